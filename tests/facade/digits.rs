@@ -1,7 +1,8 @@
-//! The network of the `digits` example gives the same bits everywhere: accuracy and checksums are pinned.
+//! The network of the `digits` example gives the same bits everywhere: accuracy and checksums are
+//! pinned.
 //!
-//! The pinned values are not ptxf's own word: `examples/digits/oracle.py` computes them in Python's exact integers
-//! (for f32x2 they are those of f32).
+//! The pinned values come from `examples/digits/oracle.py`, which computes them in Python's exact
+//! integers (the values of f32x2 are those of f32).
 
 #![allow(unreachable_pub, reason = "the modules belong to the example")]
 
@@ -19,7 +20,7 @@ use std::{array, fs};
 
 use network::{CLASSES, Checksum, Dense, Logits, PIXELS, Parameters, VARIANTS, Variant, decision};
 
-/// Variant, images classified rightly, decisions that differ from f32, checksum.
+/// Variant, number of correctly classified images, decisions that differ from f32, checksum.
 const PINNED: [(&str, usize, usize, u64); 11] = [
     ("f32", 416, 0, 0x0f40_fceb_ab8f_c1b7),
     ("f32 .ftz", 416, 0, 0x0f40_fceb_ab8f_c1b7),
@@ -38,7 +39,7 @@ fn shipped() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/data")
 }
 
-/// The trained network, the images it has not seen and their labels.
+/// The trained network, the test images and their labels.
 fn load() -> (Parameters, Vec<[u8; PIXELS]>, Vec<usize>) {
     let digits = data::digits(&shipped()).unwrap();
     assert_eq!(digits.len(), 1797);
@@ -85,7 +86,8 @@ fn every_variant_names_functions_of_the_table() {
 #[test]
 fn f32_is_what_the_network_was_trained_to() {
     let (trained, images, labels) = load();
-    // The same in f64, sums in another order: accuracy is a property of the network, not of the arithmetic.
+    // The same in f64 with sums in another order: accuracy is a property of the network, not of the
+    // arithmetic.
     fn sums<const IN: usize, const OUT: usize>(layer: &Dense<IN, OUT>, inputs: &[f64; IN]) -> [f64; OUT] {
         let column = |j: usize| layer.weights.iter().zip(inputs).map(move |(w, x)| f64::from(w[j]) * x);
         array::from_fn(|j| column(j).rev().sum::<f64>() + f64::from(layer.biases[j]))

@@ -1,11 +1,11 @@
-//! `PTXF_LEVEL` chooses a level and breaks nothing.
+//! `PTXF_LEVEL` chooses a level; a wrong value has no effect.
 
 use std::ffi::{OsStr, OsString};
 use std::process::Command;
 
 use ptxf::{F16, Level, slice};
 
-/// What the next test runs in a process of its own, with the variable.
+/// Runs in a process of its own, started by the next test with the variable set.
 #[test]
 #[ignore = "tells what its environment says"]
 fn told() {
@@ -17,7 +17,7 @@ fn told() {
     println!("detected: {}; asked: {asked:?}", Level::detect());
 }
 
-/// The level that is detected, and what is said of the variable.
+/// Returns the detected level and the message about the variable.
 fn with(value: &OsStr) -> (Level, String) {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "level::told", "--ignored", "--nocapture"]).env("PTXF_LEVEL", value);

@@ -1,4 +1,4 @@
-//! What goes wrong in a kernel is said with the kernel's own line, in every sibling.
+//! Panics in kernels name the kernel's own line, in every version.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
@@ -8,11 +8,11 @@ use ptxf::kernel::Grid;
 use ptxf::{Bf16, E2m1x2, E4m3, ptx_kernel};
 
 thread_local! {
-    /// Where this thread panicked and what it said, while it is asked.
+    /// The location and message of this thread's panic.
     static SAID: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// `line: message` of the panic of a launch, as counted from `first`.
+/// Returns `line: message` of a launch's panic, with lines counted from `first`.
 fn panic_of(first: u32, launch: impl FnOnce()) -> String {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

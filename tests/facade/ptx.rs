@@ -1,4 +1,4 @@
-//! Right uses of `ptx!`, in every place where an expression or a statement may stand.
+//! Valid uses of `ptx!`, in every place where an expression or a statement may stand.
 
 use ptxf::{F16, F16x2, ptx};
 
@@ -19,7 +19,7 @@ fn expressions() {
     panic!("2^-149 is subnormal");
 }
 
-/// A rounding left out is `.rn`; the number of operands tells `min` from `min3`.
+/// A missing rounding is `.rn`; the number of operands distinguishes `min` from `min3`.
 #[test]
 fn same_function() {
     assert_eq!(ptx!(add.f16(ONE, TWO)).to_bits(), ptx::add_rn_f16(ONE, TWO).to_bits());
@@ -62,7 +62,7 @@ fn lines_bind_and_shadow() {
         neg.f16  t, t;
         add.rn.f16(t, u)
     };
-    // The `t` of the block stayed inside.
+    // The `t` of the block is not visible outside.
     assert_eq!((t.to_bits(), value.to_bits()), (0x4700, 0xcb00));
 }
 
@@ -109,7 +109,7 @@ fn inside_other_macros() {
     assert_eq!(rounded!(rp, f64, 1.0, 3.0).to_bits(), 0x3fd5_5555_5555_5556);
 }
 
-/// A loop assigns with the expression form: lines bind anew in each turn.
+/// A loop assigns with the expression form: lines bind anew in each iteration.
 #[test]
 fn loops() {
     let mut sum = 0.0f32;

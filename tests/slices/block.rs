@@ -6,7 +6,7 @@ use ptxf_core::{E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, Level, Ue8m0};
 
 use crate::levels;
 
-/// Numbers of all sizes, blocks of like ones, and special ones.
+/// Numbers of all sizes, blocks of similar numbers, and special ones.
 fn numbers(n: usize) -> Vec<f32> {
     let mut rng = Rng::from_env(0xB10C);
     let special = [0.0, -0.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::from_bits(1), 1.0, -448.0];
@@ -23,9 +23,9 @@ fn numbers(n: usize) -> Vec<f32> {
         .collect()
 }
 
-/// The code whose value is the nearest, the even one of two.
+/// Returns the code of the nearest value, the even one of two.
 fn nearest(values: &[f64], x: f64) -> u8 {
-    // Beyond the largest number, where differences are exact.
+    // Above the largest number, within the range in which differences are exact.
     let x = x.clamp(-1e6, 1e6);
     let distance = |code: u8| (values[usize::from(code)].abs() - x.abs()).abs();
     let magnitudes = (0..(values.len() / 2) as u8).filter(|&code| values[usize::from(code)].is_finite());

@@ -1,4 +1,5 @@
-//! Conversions of slices near every value that they may round to, and slices seen as others.
+//! Conversions of slices near every value to which they may round, and slices viewed as other
+//! types.
 
 use meaning::meaning;
 use oracle::{Ty, edges};
@@ -8,10 +9,11 @@ use ptxf_core::{F16, F16x2, slice};
 use crate::forms::{self, Call};
 use crate::levels;
 
-/// Of the numbers near every value each form takes those near every fourth, and forms that follow each other take others.
+/// Each form takes the numbers near every `STEP`th value; consecutive forms take different ones.
 const STEP: usize = 4;
 
-/// Numbers around every value of a 16-bit type, which `values` lists in f32, and every middle between two.
+/// Numbers around every value of a 16-bit type, which `values` lists in f32, and every middle
+/// between two.
 fn floats(values: impl Iterator<Item = u32>, middle: u32) -> Vec<u64> {
     let near = |x: u32| [x.wrapping_sub(1), x, x + 1].map(u64::from);
     values.flat_map(|x| near(x).into_iter().chain(near(x ^ middle))).collect()
@@ -44,7 +46,7 @@ fn narrowing_is_the_meaning_near_every_value() {
         let mut x: Vec<u64> = all.chunks(42).skip(i % STEP).step_by(STEP).flatten().copied().collect();
         x.extend(edges::of(Ty::F32));
         let turned = |by: usize| -> Vec<u64> { x.iter().skip(by).chain(&x[..by]).copied().collect() };
-        // Of a number of 32 bits as a scale the lower 16 count.
+        // The lower 16 bits of a 32-bit number are the scale.
         let (b, scale) = (turned(7), turned(11));
         let operands = [&x[..], &b[..], &scale[..]];
         let operands = &operands[..form.info.operands.len()];

@@ -1,4 +1,4 @@
-//! Every slice function behind one signature.
+//! Every slice function with one signature.
 
 use meaning::Element;
 use oracle::cvt::{self, Cvt};
@@ -9,7 +9,7 @@ use ptxf_core::{
     Bf16, Bf16x2, E2m1x2, E2m3x2, E3m2x2, E4m3x2, E5m2x2, F16, F16x2, F32x2, Level, S2f6x2, Tf32, Ue8m0x2,
 };
 
-/// Which way to call.
+/// The kind of call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Call {
     /// Slices in, a slice out.
@@ -25,19 +25,20 @@ pub(crate) enum Call {
 /// One form.
 pub(crate) struct SliceForm {
     pub info: &'static FormInfo,
-    /// The ways to call it.
+    /// The kinds of calls that the form has.
     pub calls: &'static [Call],
     pub run: Run,
 }
 
-/// Level, call, operands, how many elements after a cache line's beginning each buffer starts (the output's last).
+/// Level, call, operands, and the distance of each buffer's start from a cache line in elements
+/// (the output's last).
 type Run = fn(Level, Call, &[&[u64]], [usize; 4]) -> Vec<u64>;
 
-/// Elements in front of and behind an output, which nothing may touch.
+/// Number of elements before and after an output, which no call may touch.
 const GUARD: usize = 70;
 const GUARD_BITS: u64 = 0x5A5A_5A5A_5A5A_5A5A;
 
-/// Elements with room in front.
+/// Elements with guards around them.
 struct Buffer<T> {
     all: Vec<T>,
     start: usize,
@@ -48,7 +49,7 @@ impl<T: Element> Buffer<T> {
     fn new(bits: &[u64], offset: usize) -> Self {
         let guard = T::from_u64(GUARD_BITS);
         let mut all = vec![guard; bits.len() + 2 * GUARD + offset + 64];
-        // From a cache line's beginning, so that the offset is the alignment.
+        // Counted from a cache line's beginning, so that the offset is the alignment.
         let to_line = all[GUARD..].as_ptr().align_offset(64);
         let start = GUARD + to_line + offset;
         for (x, &bits) in all[start..].iter_mut().zip(bits) {
@@ -66,7 +67,7 @@ impl<T: Element> Buffer<T> {
     fn get_mut(&mut self) -> &mut [T] {
         &mut self.all[self.start..][..self.len]
     }
-    /// The elements, if the guards are whole.
+    /// Returns the elements; panics if a guard has changed.
     fn bits(&self) -> Vec<u64> {
         let guard = T::from_u64(GUARD_BITS).to_u64();
         let outside = self.all[..self.start].iter().chain(&self.all[self.start + self.len..]);
@@ -148,7 +149,7 @@ pub(crate) fn all() -> Vec<SliceForm> {
     ptxf_core::for_each_slice_form!(table)
 }
 
-/// What the call has to return.
+/// Returns the operands of element `i` in that kind of call.
 pub(crate) fn operands_of<'a>(call: Call, x: &'a [&'a [u64]], i: usize) -> Vec<u64> {
     let mut operands: Vec<u64> = x.iter().map(|x| x[i]).collect();
     match call {
@@ -159,7 +160,8 @@ pub(crate) fn operands_of<'a>(call: Call, x: &'a [&'a [u64]], i: usize) -> Vec<u
     operands
 }
 
-/// Registers of operands for a form: at random, of conversions often at a boundary of the result's type, or next to a number that is short.
+/// Random operands for a form. For conversions, often at a boundary of the result's type or next to
+/// a number with few digits.
 pub(crate) fn operands(form: &SliceForm, rng: &mut Rng) -> Vec<u64> {
     let n = form.info.operands.len();
     if form.info.instruction != "cvt" {
@@ -175,14 +177,15 @@ pub(crate) fn operands(form: &SliceForm, rng: &mut Rng) -> Vec<u64> {
         }
         let short = u64::MAX << (rng.below(ty.lane_bits().into()));
         let near = (rng.next() & short).wrapping_add(rng.below(3)).wrapping_sub(1);
-        // Of an f64 mostly such as another type has.
+        // For f64, mostly numbers that another type has.
         let near = if ty == Type::F64 { near & !(0x7FF << 52) | (1023 - 160 + rng.below(320)) << 52 } else { near };
         *x = near & (u64::MAX >> (64 - ty.bits()));
     }
     x
 }
 
-/// Whether the lanes of a form meet neither each other nor random bits, and its result is a number.
+/// Returns `true` if lanes are independent of each other and of random bits, and the result is a
+/// number.
 fn has_slices(form: &FormInfo) -> bool {
     match form.instruction {
         "testp" | "set" | "setp" | "selp" | "slct" => false,

@@ -1,4 +1,5 @@
-//! The f32 functions, whose vectors leave some operands to the meaning: where they do, near there, and everywhere.
+//! The f32 functions, whose vectors leave some operands to the reference implementation: at those
+//! operands, near them, and everywhere.
 
 use oracle::{Form, Rng, approx};
 use ptxf_core::{Level, ptx, slice};
@@ -11,7 +12,7 @@ struct Function {
     meaning: fn(f32) -> f32,
     slices: fn(Level, &[f32], &mut [f32]),
     double: fn(f64) -> f64,
-    /// Whether the form has `.ftz`.
+    /// `true` if the form has `.ftz`.
     ftz: bool,
 }
 
@@ -53,7 +54,8 @@ impl Function {
     }
 }
 
-/// Every exponent with significands at its ends and between, both signs, and numbers around powers of two of π/2.
+/// Every exponent with significands at its ends and between, both signs, and numbers around powers
+/// of two of π/2.
 fn strata(rng: &mut Rng) -> Vec<f32> {
     let mut x = Vec::new();
     for high in 0..512_u32 {
@@ -65,7 +67,7 @@ fn strata(rng: &mut Rng) -> Vec<f32> {
         let near = (f64::from(k) * core::f64::consts::FRAC_PI_2) as f32;
         x.extend((-2_i32..=2).map(|by| f32::from_bits(near.to_bits().wrapping_add_signed(by))));
     }
-    // Where the computation ends, and where the results do.
+    // The limits of the computation, and those of the results.
     for edge in
         [-152.0, -151.0, -150.0, -149.0, -126.0, 126.0, 127.0, 128.0, 129.0, 9.0, 9.01, 9.1, 10.0, 1_048_576.0_f32]
     {
@@ -87,14 +89,14 @@ fn every_stratum_is_the_meaning() {
     println!("{} operands of {} functions", x.len(), FUNCTIONS.len());
 }
 
-/// Operands whose result is so near to a midpoint that vectors cannot tell, or nearly so.
+/// Operands whose result is so near to a midpoint that vectors cannot round it, or nearly so.
 #[test]
 fn near_midpoints_is_the_meaning() {
     let mut rng = Rng::from_env(0xD0_0B7);
     for f in FUNCTIONS.iter().filter(|f| !f.ftz) {
         let mut x = Vec::new();
         while x.len() < 400 {
-            // Of 2^-20 to 2^7: where the result is no constant.
+            // From 2^-20 to 2^7, where the result is not constant.
             let operand = f32::from_bits((107 << 23) + rng.below(27 << 23) as u32);
             let last = (f.double)(f64::from(operand)).to_bits() as u32 & ((1 << 29) - 1);
             if last.abs_diff(1 << 28) < 1 << 13 {
@@ -106,8 +108,8 @@ fn near_midpoints_is_the_meaning() {
     }
 }
 
-/// Two operands of any kind in the same lane of two vectors, among ordinary ones: what is asked of many vectors at once is asked of
-/// each lane, whatever stands before and behind it.
+/// Two operands of any kind in the same lane of two vectors, among ordinary ones: a test of several
+/// vectors at once has to cover each lane, for any neighbours.
 #[test]
 fn beside_any_other_is_the_meaning() {
     const KINDS: [f32; 18] = [
@@ -149,9 +151,9 @@ fn beside_any_other_is_the_meaning() {
     }
 }
 
-/// All 2^32 operands against CORE-MATH, which is faster than the meaning; each function takes a minute or two.
-///
-/// `PTXF_FUNCTIONS` names functions, else it is all of them; `PTXF_LEVEL` a level, else it is all of them.
+/// All 2^32 operands against CORE-MATH, which is faster than the meaning; each function takes a
+/// minute or two. `PTXF_FUNCTIONS` selects functions and `PTXF_LEVEL` a level; without them all are
+/// tested.
 #[test]
 #[ignore = "minutes: PTXF_FUNCTIONS=sin_approx_f32 cargo test --release -p slices -- --ignored"]
 fn every_operand_is_the_meaning() {

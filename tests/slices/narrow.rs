@@ -1,4 +1,5 @@
-//! Conversions of the lanes of packed registers, at every level, against the meaning.
+//! Conversions of the lanes of packed registers, at every level, against the reference
+//! implementation.
 
 use oracle::Rng;
 use ptxf_core::format::{
@@ -44,7 +45,7 @@ scalars! {
     Ue8m0 Exponent8 u8;
 }
 
-/// What the form's modifiers ask for.
+/// Returns the modifiers in the form's name.
 fn modifiers(form: &str) -> Modifiers {
     let mut m = Modifiers::PLAIN;
     for modifier in form.split('.') {
@@ -59,8 +60,8 @@ fn modifiers(form: &str) -> Modifiers {
     m
 }
 
-/// All codes of at most 16 bits, and some again if they are few; of binary32 those next to every bf16, which are all numbers of the
-/// narrow formats and the middles between them.
+/// All codes of at most 16 bits, repeated if they are few. For binary32, the neighbours of every
+/// bf16, which include all numbers of the narrow formats and the middles between them.
 fn codes<F: Format>() -> Vec<u64> {
     let bits = (F::sign_mask() | F::infinity()).bit_len();
     if bits <= 16 { (0..(1 << bits).max(400)).map(|code| code & ((1 << bits) - 1)).collect() } else { near_bf16() }
@@ -71,7 +72,8 @@ fn near_bf16() -> Vec<u64> {
     (0..=u16::MAX).flat_map(|x| near(u32::from(x) << 16)).collect()
 }
 
-/// The random number of element `i`, by the definition: the manual's fields, of pairs the first operand's read from the other end.
+/// The random number of element `i`, by the manual's fields. For pairs, the first operand's bits
+/// are read from the other end.
 fn number(to: &str, lanes: usize, words: &[u32], i: usize) -> Random {
     let (word, lane) = (words[i / lanes], i % lanes);
     let halves = |high: [u32; 2], low: [u32; 2]| [high, low].map(|[a, b]| a << 8 | b);
@@ -95,7 +97,7 @@ fn number(to: &str, lanes: usize, words: &[u32], i: usize) -> Random {
     }
 }
 
-/// Operands, words, the output's place in a buffer of guards.
+/// A call with operands, words, and the output in a buffer of guards.
 type Call<A, D> = fn(Level, &[A], &[u32], &mut [D]);
 
 fn check<A: Scalar, D: Scalar>(levels: &[Level], form: &str, lanes: usize, call: Call<A, D>) -> usize

@@ -1,4 +1,4 @@
-//! Sums, dot products and axpy, in the order that they promise.
+//! Sums, dot products and axpy, in their documented order.
 
 use oracle::{Rng, Ty, generate};
 use ptxf_core::format::Binary32;
@@ -6,7 +6,7 @@ use ptxf_core::{Bf16, F16, F16x2, Modifiers, ptx, sem, slice};
 
 use crate::levels;
 
-/// What the documentation says, element by element.
+/// The documented order, element by element.
 fn reference(products: impl Iterator<Item = (f32, f32)>) -> f32 {
     let mut sums = [0_f32; 32];
     for (i, (a, b)) in products.enumerate() {
@@ -66,7 +66,8 @@ fn f32_sums_in_the_promised_order() {
     verify!(Ty::F32, sum_f32_at dot_f32_at |bits| f32::from_bits(bits), |x| x * 0.7, |x: &f32| *x);
 }
 
-/// Negative products that underflow make a partial sum −0, which the end of the vectors must leave alone.
+/// Negative products that underflow make a partial sum −0, which the end of the vectors must leave
+/// alone.
 #[test]
 fn sums_of_negative_zero() {
     let (small, minus) = (1e-30_f32, -1e-30_f32);

@@ -1,4 +1,4 @@
-//! Lengths, alignments, overlap, and what happens when lengths differ.
+//! Lengths, alignments, overlap, and lengths that differ.
 
 use oracle::Rng;
 use ptxf_core::{F16, Level, slice};
@@ -6,7 +6,7 @@ use ptxf_core::{F16, Level, slice};
 use crate::forms::{self, Call, SliceForm};
 use crate::levels;
 
-/// Operands, and what a form makes of them one value at a time.
+/// Operands, and the results of a form for each of them.
 struct Sample {
     x: Vec<Vec<u64>>,
     /// For each call the results of all elements. A call with fewer elements has the first of them.
@@ -36,7 +36,7 @@ impl Sample {
     }
 }
 
-/// Every form at every length, each time at other alignments, and one way to call it after the other.
+/// Every form at every length, each time at other alignments and with another kind of call.
 #[test]
 fn every_length() {
     let levels = levels();
@@ -46,7 +46,7 @@ fn every_length() {
         let calls = if form.info.approximate { &form.calls[..1] } else { form.calls };
         let sample = Sample::new(&form, calls, 130, &mut rng);
         for &level in &levels {
-            // One walk over memory serves every call; what differs between them does not depend on the length.
+            // One loop serves every kind of call; their differences do not depend on the length.
             for len in 0..=130 {
                 let offsets = [0; 4].map(|_| rng.below(64) as usize);
                 sample.check(&form, level, calls[(i + len) % calls.len()], len, offsets);
@@ -57,7 +57,8 @@ fn every_length() {
     println!("{runs} calls");
 }
 
-/// Every length at every alignment of the output and another one of the operands, for one form of each kind of loop.
+/// Every length at every alignment of the output and another one of the operands, for one form of
+/// each kind of loop.
 #[test]
 fn every_length_at_every_alignment() {
     let kinds = [
@@ -96,18 +97,18 @@ fn every_length_at_every_alignment() {
     println!("{runs} calls of {} forms", kinds.len());
 }
 
-/// Results that go past the caches, which they do on x86-64 only.
+/// Results that bypass the caches, which exists on x86-64 only.
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn streamed_results_are_the_same() {
-    // A call's results go past the caches if it touches more than this, whatever caches the CPU has.
+    // A call's results bypass the caches if it touches more bytes than this.
     const BYTES: usize = 128 << 20;
-    // The values repeat, so that the results of a part computed by itself are those of all parts.
+    // The values repeat, so that the results of a part computed alone equal those of all parts.
     const PART: usize = 100_003;
     type Run = fn(Level, &[F16], &mut [F16]);
     let part: Vec<F16> =
         (0..PART as u32).map(|i| F16::from_bits((i.wrapping_mul(2_654_435_761) >> 16) as u16)).collect();
-    // With how many slices each touches, the results' among them.
+    // Each with its number of slices, the results' included.
     let runs: [(Run, usize); 2] = [
         (|level, x, out| slice::fma_rn_f16(x, x, slice::Splat(F16::ONE), slice::at(level, out)), 3),
         (|level, x, out| slice::ex2_approx_f16(x, slice::at(level, out)), 2),
@@ -148,16 +149,16 @@ fn levels_are_named() {
     assert!(Level::available().count() >= 1);
 }
 
-/// The best level, or the one that the environment names.
+/// The best level, or the one in the environment.
 #[test]
 fn levels_are_chosen() {
-    // The library passes over a wrong value; a run of the tests must not.
+    // The library ignores a wrong value; a test run must not.
     let named = Level::from_env().unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(Level::detect(), named.unwrap_or(Level::available().last().expect("the portable one")));
     println!("level: {}", Level::detect());
 }
 
-/// Chunks join where they should, operands that repeat included.
+/// Chunks join correctly, with repeated operands too.
 #[test]
 fn all_cores_compute_the_same() {
     use ptxf_core::{F16x2, slice::Splat};
@@ -176,7 +177,8 @@ fn all_cores_compute_the_same() {
     }
 }
 
-/// Chunks have their own words of random numbers, or scales: the results are those of a call for each word, or scale.
+/// Chunks have their own random words or scales: the results equal those of a call for each word or
+/// scale.
 #[test]
 fn chunks_have_their_words_and_scales() {
     use ptxf_core::{Bf16x2, E4m3, E4m3x2, Ue8m0x2};

@@ -1,6 +1,8 @@
-//! Slice operations at every level that this machine has, against the meaning: values, lengths, alignments, overlap.
+//! Slice operations at every level of this machine, against the reference implementation: values,
+//! lengths, alignments, overlap.
 //!
-//! A level that the machine has not is skipped, loudly; under `PTXF_STRICT=1` that is a failure.
+//! A level that the machine lacks is skipped with a message. With `PTXF_STRICT=1` that is a
+//! failure.
 
 mod block;
 mod convert;
@@ -13,8 +15,9 @@ mod values;
 
 use ptxf_core::Level;
 
-/// Whether an emulator runs this, as `PTXF_EMULATED=1` says, tens of times slower: then grids are smaller and random
-/// operands fewer. Every 16-bit operand, near ties, every length and every alignment stay.
+/// Returns `true` under emulation (`PTXF_EMULATED=1`), which is tens of times slower: grids are
+/// smaller and random operands fewer. Every 16-bit operand, near ties, every length and every
+/// alignment stay.
 fn emulated() -> bool {
     let emulated = std::env::var("PTXF_EMULATED").is_ok_and(|v| v == "1");
     if emulated {
@@ -23,7 +26,7 @@ fn emulated() -> bool {
     emulated
 }
 
-/// The levels to test.
+/// Returns the levels to test.
 fn levels() -> Vec<Level> {
     let levels: Vec<_> = Level::available().collect();
     let skipped: Vec<_> = Level::ALL.into_iter().filter(|l| l.is_compiled() && !levels.contains(l)).collect();

@@ -1,4 +1,4 @@
-//! Every form on the operands at which implementations go wrong.
+//! Every form on operands at which implementations are often wrong.
 
 use meaning::meaning;
 use oracle::layout::Layout;
@@ -12,7 +12,8 @@ use crate::{emulated, levels};
 /// Random operands per form; `cargo exhaust --level all --sample 16384` takes more of them.
 const RANDOM: usize = 4_000;
 
-/// All 65,536 operands of a 16-bit form with one; grids of edges and random operands, near ties among them, of the others.
+/// Operands: all 65,536 of a 16-bit form with one; for other forms grids of edges, and random
+/// operands with near ties among them.
 fn operands(form: &SliceForm, fewer: bool, rng: &mut Rng) -> Vec<Vec<u64>> {
     if form.info.instruction == "cvt" {
         return converted(form, rng);
@@ -44,7 +45,8 @@ fn operands(form: &SliceForm, fewer: bool, rng: &mut Rng) -> Vec<Vec<u64>> {
     x
 }
 
-/// All registers of at most 16 bits, all 16-bit lanes, and random operands; of two operands of 8-bit lanes all pairs.
+/// All registers of at most 16 bits, all 16-bit lanes, and random operands; for two operands of
+/// 8-bit lanes all pairs.
 fn converted(form: &SliceForm, rng: &mut Rng) -> Vec<Vec<u64>> {
     let mut x = vec![Vec::new(); form.info.operands.len()];
     let ty = form.info.operands[0];
@@ -61,7 +63,7 @@ fn converted(form: &SliceForm, rng: &mut Rng) -> Vec<Vec<u64>> {
     x
 }
 
-/// Compares the results at each level; returns how many there were.
+/// Compares the results at each level and returns their number.
 fn compare(form: &SliceForm, levels: &[Level], x: &[Vec<u64>], want: &[u64]) -> usize {
     let x: Vec<&[u64]> = x.iter().map(Vec::as_slice).collect();
     for &level in levels {
@@ -97,12 +99,12 @@ fn ty(form: &SliceForm, of: &[Type]) -> bool {
     of.contains(&form.info.operands[0])
 }
 
-/// Whether the result has another type than the operands.
+/// Returns `true` if the result has another type than the operands.
 fn converts(form: &SliceForm) -> bool {
     form.info.result != form.info.operands[0]
 }
 
-/// Tests of parts, and one that these are all forms.
+/// Tests of parts, and a test that the parts are all forms.
 macro_rules! parts {
     ($($test:ident |$f:ident| $of:expr;)*) => {
         $(#[test]
@@ -138,8 +140,8 @@ parts! {
     };
 }
 
-/// Pairs of vectors are computed another way if a lane is a NaN or has to be flushed. Here there is one such lane in a pair, among ordinary
-/// numbers.
+/// A pair of vectors is computed differently if a lane is NaN or has to be flushed. Here one such
+/// lane is in a pair among ordinary numbers.
 #[test]
 fn a_lane_unlike_the_others_is_the_meaning() {
     // As many 16-bit lanes as a pair of the largest vectors has.
@@ -154,7 +156,8 @@ fn a_lane_unlike_the_others_is_the_meaning() {
         let ty = Form::parse(form.info.name).expect("the oracles know every form").ty;
         let mut unlike = edges::few(ty);
         if form.info.operands[0] == Type::F32 {
-            // About where a subnormal number stops changing a sum, and the root of the smallest normal number.
+            // The neighbourhood of the largest subnormal that affects a sum, and the root of the
+            // smallest normal number.
             let around = (-103..-99).map(|k| 2_f32.powi(k)).chain([2_f32.powi(-63)]).map(|x| u64::from(x.to_bits()));
             unlike.extend(around.flat_map(|x| [x - 1, x, x + 1, x | 1 << 31]));
         }
@@ -182,8 +185,8 @@ fn a_lane_unlike_the_others_is_the_meaning() {
     assert_ne!(compared, 0);
 }
 
-/// Every eighth block of 2^16 significands; beyond a power of four they repeat. `cargo exhaust --level all rsqrt.approx.f32`
-/// takes every operand.
+/// Every eighth block of 2^16 significands; they repeat beyond a power of four. `cargo exhaust
+/// --level all rsqrt.approx.f32` takes every operand.
 #[test]
 fn rsqrt_of_a_sample_of_significands_is_the_meaning() {
     use ptxf_core::format::Binary32;

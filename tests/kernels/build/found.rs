@@ -1,5 +1,5 @@
-//! Finds kernels: in the code blocks of documentation, among the items of files, and in the texts that the examples stamp for each
-//! format.
+//! Finds kernels in the code blocks of documentation, among the items of files, and in the texts
+//! that the examples stamp for each format.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use quote::{ToTokens, quote};
 
 /// A text's kernels in one format.
 pub(crate) struct Module {
-    /// Where it is from, as a name.
+    /// The text's path as an identifier.
     pub(crate) name: String,
     /// `F16x2`
     pub(crate) pair: String,
@@ -16,11 +16,11 @@ pub(crate) struct Module {
     pub(crate) items: TokenStream,
     /// The kernels' names.
     pub(crate) kernels: Vec<String>,
-    /// Tables and the like, which mean nothing to the interpreter.
+    /// Tables and other items that the interpreter ignores.
     pub(crate) others: TokenStream,
 }
 
-/// All that there are.
+/// Returns all kernels of documentation, launches and examples.
 pub(crate) fn all() -> Vec<Module> {
     let mut modules = Vec::new();
     for file in [
@@ -51,7 +51,8 @@ pub(crate) fn all() -> Vec<Module> {
     modules
 }
 
-/// Those that are written here: in the suite's form, or in modules, which are tried in each format.
+/// Returns the kernels of `tests/kernels/kernels`: texts in the suite's form, or modules, in each
+/// format.
 pub(crate) fn here() -> Vec<Module> {
     let modules = |file: &PathBuf| {
         let (name, text) = (name(file), read(file));
@@ -65,7 +66,7 @@ pub(crate) fn here() -> Vec<Module> {
     listed("tests/kernels/kernels").iter().flat_map(modules).collect()
 }
 
-/// The workspace.
+/// The workspace's folder.
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("two folders below it")
 }
@@ -76,7 +77,7 @@ fn read(file: impl AsRef<Path>) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// The sources in a folder.
+/// Returns the sources in a folder.
 fn listed(folder: &str) -> Vec<PathBuf> {
     let folder = root().join(folder);
     println!("cargo::rerun-if-changed={}", folder.display());
@@ -93,7 +94,7 @@ fn name(file: impl AsRef<Path>) -> String {
     file.to_string_lossy().replace(|c: char| !c.is_ascii_alphanumeric(), "_").to_lowercase()
 }
 
-/// Code between fences, in documentation of Rust or in Markdown, that has a kernel in it.
+/// Returns the fenced code blocks with a kernel, from Rust documentation or Markdown.
 fn blocks(text: &str) -> Vec<String> {
     let text: Vec<_> =
         text.lines().map(|line| line.strip_prefix("//!").map_or(line, |l| l.strip_prefix(' ').unwrap_or(l))).collect();
@@ -103,9 +104,9 @@ fn blocks(text: &str) -> Vec<String> {
     blocks.filter(|block| block.contains("ptx_kernel(pair")).collect()
 }
 
-/// The functions of a text with the macros' attributes.
+/// Returns the functions of a text with the macros' attributes.
 fn items(name: &str, text: &str) -> Option<Module> {
-    // Statements stand in a documentation's block.
+    // A documentation's block contains statements.
     let file = syn::parse_file(text).or_else(|_| syn::parse_file(&format!("fn main() {{\n{text}\n}}"))).ok()?;
     let mut found = Vec::new();
     for item in file.items {
@@ -137,7 +138,7 @@ fn items(name: &str, text: &str) -> Option<Module> {
     Some(Module { name: name.to_owned(), pair: pair?, items: tokens, kernels, others: TokenStream::new() })
 }
 
-/// Takes over an item that kernels may name, and notes a kernel.
+/// Copies an item that kernels may name, and records a kernel.
 fn sort(item: syn::Item, module: &str, tokens: &mut TokenStream, kernels: &mut Vec<String>, pair: &mut Option<String>) {
     let mut item = match item {
         syn::Item::Fn(item) => item,
@@ -159,10 +160,10 @@ fn sort(item: syn::Item, module: &str, tokens: &mut TokenStream, kernels: &mut V
     let Some(attribute) = item.attrs.first() else { return };
     let options = attribute.meta.to_token_stream().to_string();
     if role(attribute) == Some("ptx_kernel") {
-        // A kernel without siblings has no other meaning than Rust's.
+        // A kernel without `pair` is ordinary Rust.
         let Some((_, of)) = options.split_once("pair = ") else { return };
         let of: String = of.chars().take_while(char::is_ascii_alphanumeric).collect();
-        // The same in another format.
+        // The same kernel in another format.
         if pair.get_or_insert_with(|| of.clone()) != &of {
             return;
         }
@@ -181,18 +182,19 @@ fn role(attribute: &syn::Attribute) -> Option<&'static str> {
     ["ptx_kernel", "ptx_fn"].into_iter().find(|role| *role == last)
 }
 
-/// The formats of a text of the suite, and whether what it keeps is kept.
+/// The formats of the suite's texts; `true` if `keep` applies.
 const FORMATS: [(&str, &str, bool); 4] =
     [("F16x2", "f16", true), ("F16x2", "f16", false), ("Bf16x2", "bf16", true), ("F32x2", "f32", false)];
 
-/// The kernels of a text of the suite, `kernels! { Name: kernel keep(…) fn … }`, and those of a macro that makes such a text.
+/// The kernels of a text of the suite, `kernels! { Name: kernel keep(…) fn … }`, or of a macro that
+/// makes such a text.
 fn suite(name: &str, text: &str) -> Vec<Module> {
     let tokens: TokenStream = text.parse().unwrap_or_else(|e| panic!("{name}: {e}"));
     let mut functions = Vec::new();
     let mut others = Vec::new();
     collect(tokens.clone(), &mut functions, &mut others);
     if text.contains("kernels_with!") && name.contains("black_scholes_") {
-        // The kernel is the other file's.
+        // The kernel is in another file.
         let shared: TokenStream = read("examples/suite/kernels/black_scholes.rs").parse().expect("Rust");
         collect(shared, &mut functions, &mut Vec::new());
     } else if text.contains("macro_rules") {
@@ -201,7 +203,8 @@ fn suite(name: &str, text: &str) -> Vec<Module> {
     stamped(name, &TokenStream::new(), &functions, &others)
 }
 
-/// The kernel of a file of the idioms, which has its data and the loop by hand as well; the constants that the kernel names stand in front of it.
+/// The kernel of a file of the idioms, preceded by the constants that it names. The file's data and
+/// its loop by hand are skipped.
 fn idiom(name: &str, text: &str) -> Vec<Module> {
     let file = syn::parse_file(text).unwrap_or_else(|e| panic!("{name}: {e}"));
     let kernels = file.items.into_iter().find_map(|item| match item {
@@ -216,7 +219,7 @@ fn idiom(name: &str, text: &str) -> Vec<Module> {
     stamped(name, &constants(tokens), &functions, &others)
 }
 
-/// Each `const …;`.
+/// Returns each `const …;`.
 fn constants(tokens: TokenStream) -> TokenStream {
     let mut constant = false;
     let tokens = tokens.into_iter().filter(|token| {
@@ -228,7 +231,7 @@ fn constants(tokens: TokenStream) -> TokenStream {
     tokens.collect()
 }
 
-/// A text's functions in each format.
+/// Returns a text's functions in each format.
 fn stamped(
     name: &str,
     constants: &TokenStream,
@@ -265,7 +268,7 @@ struct Function {
     kernel: bool,
     name: String,
     keep: TokenStream,
-    /// From `fn` on.
+    /// The tokens from `fn` on.
     rest: TokenStream,
 }
 
@@ -291,14 +294,15 @@ fn collect(tokens: TokenStream, functions: &mut Vec<Function>, others: &mut Vec<
     }
 }
 
-/// `kernel keep(…) fn name(…) { … }` or `helper keep(…) fn name(…) -> f32 { … }`, and where it ends.
+/// Parses `kernel keep(…) fn name(…) { … }` or `helper keep(…) fn name(…) -> f32 { … }`. Returns
+/// the index after it.
 fn function(tokens: &[TokenTree], at: usize) -> Option<(Function, usize)> {
     let word = |i: usize| tokens.get(i).map(ToString::to_string);
     let (Some(TokenTree::Group(keep)), true) = (tokens.get(at + 2), word(at + 1)? == "keep" && word(at + 3)? == "fn")
     else {
         return None;
     };
-    // The name of a macro's parameter is as good as any.
+    // The name may be a macro's parameter.
     let dollar = usize::from(word(at + 4)? == "$");
     let name = word(at + 4 + dollar)?;
     let mut rest = quote!(fn);

@@ -1,5 +1,6 @@
-//! Writes the kernels that nobody wrote: those that `PTXF_KERNELS=seed:first:count` says, or 40 of one seed. And those that
-//! stand elsewhere, in the documentation, the tests and the examples, so that their siblings are held against what they mean.
+//! Writes the kernels that nobody wrote: those that `PTXF_KERNELS=seed:first:count` says, or 40 of
+//! one seed. And those that stand elsewhere, in the documentation, the tests and the examples, so
+//! that their siblings are held against what they mean.
 
 mod found;
 mod print;
@@ -16,12 +17,14 @@ fn main() {
         panic!("PTXF_KERNELS is `{asked}`: write a seed, the number of the first kernel and how many, `7:0:40`");
     };
     write("generated.rs", &oracle::kernels::generate(*seed, *first as usize, *count as usize));
-    // By themselves they take a minute to compile, which a run over many batches of the others does once.
+    // By themselves they take a minute to compile, which a run over many batches of the others does
+    // once.
     let others = std::env::var_os("PTXF_KERNELS").is_none();
     let modules = if others { found::all().iter().map(|m| print::module(m, false)).collect() } else { String::new() };
     write("found.rs", &modules);
-    // Under an emulator, which is given the numbers of its kernels too, vectors are tested. Those of bf16 are f32's with a rounding, and the
-    // tests of slices compare that rounding; kernels that are written out for these formats have none.
+    // Under an emulator, which is given the numbers of its kernels too, vectors are tested. Those
+    // of bf16 are f32's with a rounding, and the tests of slices compare that rounding; kernels
+    // that are written out for these formats have none.
     if !others {
         println!("cargo::rustc-cfg=few_formats");
     }

@@ -1,4 +1,4 @@
-//! Prints what was found: the items, the siblings of each kernel, and a test.
+//! Prints the kernels that were found: the items, the versions of each kernel, and a test.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -7,7 +7,8 @@ use oracle::interp::{Kernel, Parameter, Type};
 
 use super::found::Module;
 
-/// Vectors in one format are enough for what all of them share; `wide` asks for them in each.
+/// Prints a module. Vectors are compiled for f16 only, since all formats share the expansion; with
+/// `wide` they are compiled in each format.
 pub(crate) fn module(m: &Module, wide: bool) -> String {
     let source = m.items.to_string();
     let (element, first) = match &*m.pair {
@@ -15,7 +16,7 @@ pub(crate) fn module(m: &Module, wide: bool) -> String {
         "Bf16x2" => ("ptxf::Bf16", false),
         _ => ("f32", false),
     };
-    // Clippy finds the same in an expansion for each format, so it is given one.
+    // Clippy reports the same for each format, so it gets one.
     let attribute = if first { "" } else { "#[cfg(not(clippy))]\n" };
     let mut text = format!(
         "{attribute}mod {} {{\n    use ptxf::{{Bf16, E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, F16, Ue8m0, ptx_fn, ptx_kernel, ptx_module}};\n    use super::*;\n    {}\n    {source}\n    \
@@ -104,7 +105,7 @@ impl Written {
         )
     }
 
-    /// A parameter's value, of whose parts each is the next of the leaves.
+    /// Prints an argument; each of its parts is the next of the leaves.
     fn argument(&self, module: &str, ty: &syn::Type, leaves: &mut impl Iterator<Item = String>) -> String {
         if let syn::Type::Tuple(tuple) = ty {
             let parts: String = tuple.elems.iter().map(|ty| self.argument(module, ty, leaves) + ", ").collect();
@@ -128,7 +129,7 @@ impl Written {
     }
 }
 
-/// Whether it is the type of what the launch supplies.
+/// Returns `true` for the type of an index, which the launch supplies.
 fn is_index(ty: &syn::Type) -> bool {
     let syn::Type::Path(path) = ty else { return false };
     let name = path.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
@@ -137,13 +138,13 @@ fn is_index(ty: &syn::Type) -> bool {
         .any(|of| name.strip_prefix(of).is_some_and(|axis| ["X", "Y", "Z"].contains(&axis)))
 }
 
-/// What makes a slice of arrays of the slice of their numbers.
+/// Returns the calls that turn a slice of numbers into a slice of arrays.
 fn rows(p: &Parameter) -> String {
     let chunks = if p.written { "as_chunks_mut" } else { "as_chunks" };
     p.rows.iter().rev().map(|length| format!(".{chunks}::<{length}>().0")).collect()
 }
 
-/// What makes an integer or a truth value of the word that it is given as.
+/// Returns the cast from a word to an integer or a truth value.
 fn cast(p: &Parameter) -> String {
     match p.ty {
         Type::Bool if !p.slice => " != 0".to_owned(),
@@ -152,7 +153,7 @@ fn cast(p: &Parameter) -> String {
     }
 }
 
-/// The method of a `Slot` that a parameter is given.
+/// Returns the method of a `Slot` for a parameter.
 fn accessor(p: &Parameter) -> &'static str {
     match (p.slice, p.written, p.ty) {
         (true, false, _) => "slice",

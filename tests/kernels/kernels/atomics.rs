@@ -1,4 +1,5 @@
-// Elements that several threads change at a time, of each type that has it, by each operation; through functions, in rows. And votes.
+// Elements that several threads change at the same time, of each type and by each operation;
+// through functions, in rows. And votes.
 #[ptx_module]
 mod atomics {
     #[ptx_fn]
@@ -27,7 +28,7 @@ mod atomics {
         }
     }
 
-    /// Words, without a sign and with one.
+    /// Words, unsigned and signed.
     #[ptx_kernel(pair = F16x2)]
     fn words(t: ThreadX, n: usize, x: &[u32], y: &[i32], all: &mut [u32], some: &mut [u32], least: &mut [u32], most: &mut [i32]) {
         if t >= n {
@@ -42,7 +43,7 @@ mod atomics {
         }
     }
 
-    /// A histogram of each block, whose barriers are all that is between what threads do to it.
+    /// A histogram of each block. Only barriers separate the accesses of its threads.
     #[ptx_kernel(pair = F16x2)]
     fn by_block(t: ThreadX, l: LocalX, n: usize, x: &[u32], sums: &mut [u32], out: &mut [u32]) {
         let mut bins = shared::<u32, 8>();
@@ -65,14 +66,14 @@ mod atomics {
         }
     }
 
-    /// In rows, and what the elements were.
+    /// In rows, with the elements' old values.
     #[ptx_kernel(pair = F16x2)]
     fn rows(t: ThreadX, n: usize, x: &[u32], sums: &mut [[u32; 3]], out: &mut [u32]) {
         let mut seen = shared::<u32, 4, 2>();
         if t < n {
             atomic_add(&mut sums[t / 2][x[t] as usize % 3], x[t]);
             let mut tries = 0;
-            // What each finds is one less than the next.
+            // Each thread finds one less than the next.
             let found = unsafe { atomic_sub(&mut seen[x[t] as usize % 4][1], 1) } + unsafe { atomic_or(&mut seen[0][0], 0) };
             while tries < 1 + (found & 0) {
                 tries += 1;
@@ -95,7 +96,7 @@ mod atomics {
             all = all * 3 + more;
             left -= if left > 0 { 1 } else { 0 };
         }
-        // On a device there may be more threads than the launch has, of whole blocks.
+        // A device runs whole blocks, so it may have more threads than the launch.
         let few = sync_threads_and(t >= n || y[t] < 1.0);
         let even = sync_threads_and(n % 2 == 0);
         if t < n {

@@ -1,4 +1,5 @@
-// Functions that become a part of their callers: references, arrays, constants of their own, outputs, barriers.
+// Functions that are inlined into their callers: references, arrays, constants of their own,
+// outputs, barriers.
 #[ptx_module]
 mod calls {
     struct Sums {
@@ -7,7 +8,7 @@ mod calls {
         count: u32,
     }
 
-    /// Changes what it is given, and returns early for some threads.
+    /// Changes its arguments and returns early for some threads.
     #[ptx_fn]
     fn clip(x: &mut f32, least: f32) -> bool {
         if *x < least {
@@ -49,7 +50,7 @@ mod calls {
         }
     }
 
-    /// The greatest and the sum of an array, which is turned round.
+    /// The greatest element and the sum of an array, which is reversed.
     #[ptx_fn]
     fn fold<const N: usize>(a: &mut [f32; N], least: f32) -> (f32, f32) {
         let (mut most, mut sum) = (least, 0.0);
@@ -127,7 +128,7 @@ mod calls {
         }
     }
 
-    /// Writes where it is told to, which is the thread's own place where it is called.
+    /// Writes at a given place, which is the thread's own at the call.
     #[ptx_fn]
     fn store(out: &mut [f32], at: usize, x: f32) {
         if x.is_nan() {
@@ -138,7 +139,7 @@ mod calls {
 
     const N: usize = 2;
 
-    /// Of a slice, which may be an array.
+    /// Reads a slice or an array.
     #[ptx_fn]
     fn last(x: &mut [f32], at: usize) -> f32 {
         x[0] = 0.0;
@@ -164,7 +165,7 @@ mod calls {
         }
     }
 
-    /// References that are passed on, rows, and loops whose labels are the caller's, too.
+    /// References that are passed on, rows, and loops whose labels also exist in the caller.
     #[ptx_fn]
     fn search(at: &mut usize, rows: &[[f32; 4]; 3], least: f32) -> bool {
         'rows: for row in 0..3 {
@@ -219,7 +220,7 @@ mod calls {
         }
     }
 
-    /// The sum of a block, with barriers, by halves.
+    /// The sum of a block, with barriers, by repeated halving.
     #[ptx_fn]
     fn block_sum<const N: usize>(tile: &mut [f32; N], l: usize, of: usize, x: f32) -> f32 {
         tile[l] = x;

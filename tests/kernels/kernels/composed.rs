@@ -1,4 +1,4 @@
-// Functions that no instruction is.
+// Functions without an instruction of their own.
 #[ptx_module]
 mod composed {
     #[ptx_kernel(pair = F16x2)]

@@ -1,7 +1,8 @@
-// Shared arrays that a block's threads fill before they read them, as whole blocks do with as many threads as there are elements; or not quite.
+// Shared arrays that a block's threads fill before they read them, or nearly so. Whole blocks with
+// as many threads as elements fill all of them.
 #[ptx_module]
 mod filled {
-    /// The array is filled in each round of a loop, which may have none; its index has a name.
+    /// The array is filled in each iteration of a loop, which may have none; its index has a name.
     #[ptx_kernel(pair = F16x2)]
     fn filled_in_rounds(t: ThreadX, l: LocalX, m: usize, x: &[f32], y: &[f32], out: &mut [f32]) {
         let mut tile = shared::<f32, 64>();
@@ -16,7 +17,7 @@ mod filled {
         out[t] = sum;
     }
 
-    /// One array is filled with what another one holds, and one is changed by atomic operations afterwards.
+    /// One array is filled from another, and one is changed by atomic operations afterwards.
     #[ptx_kernel(pair = F16x2, keep(second))]
     fn filled_from_another(t: ThreadX, l: LocalX, x: &[f32], i: &[u32], out: &mut [f32], counts: &mut [u32]) {
         let mut first = shared::<f32, 64>();
@@ -49,8 +50,8 @@ mod filled {
         out[ty * w + t] += unsafe { tile[3 - ly][l] };
     }
 
-    /// Arrays are read before they are filled, in the phase that fills them, or behind a loop that may have no rounds; one is not filled by
-    /// all threads.
+    /// Arrays are read before they are filled, in the phase that fills them, or after a loop that
+    /// may have no iterations. One array is not filled by all threads.
     #[ptx_kernel(pair = F16x2)]
     fn filled_too_late(t: ThreadX, l: LocalX, m: usize, i: &[i32], out: &mut [i32]) {
         let mut before = shared::<i32, 64>();

@@ -1,4 +1,4 @@
-// How many threads there are, and what is computed with that.
+// The number of threads, and results computed from it.
 #[ptx_module]
 mod grids {
     /// All elements, whatever the grid.
@@ -12,7 +12,7 @@ mod grids {
         sums[t] = cvt_rn(sum);
     }
 
-    /// The same for a block, in the threads that are its last ones too.
+    /// The same for a block, including incomplete last blocks.
     #[ptx_kernel(pair = F16x2)]
     fn dims(t: ThreadX, l: LocalX, b: BlockX, dim: BlockDimX, threads: ThreadsX, n: usize, x: &[f32], out: &mut [f32], at: &mut [u32]) {
         if t < n {
@@ -22,7 +22,7 @@ mod grids {
         }
     }
 
-    /// With barriers, where each block has the numbers before its first.
+    /// With barriers: each block has the numbers before its first barrier.
     #[ptx_kernel(pair = F16x2)]
     fn blocks(t: ThreadX, l: LocalX, dim: BlockDimX, threads: ThreadsX, x: &[f32], out: &mut [f32]) {
         let mut tile = shared::<f32, 64>();

@@ -1,4 +1,5 @@
-// Integers of every size: as elements, values, parameters, counters and results, with casts between all of them.
+// Integers of every size: as elements, values, parameters, counters and results, with casts between
+// all of them.
 #[ptx_module]
 mod integers {
     struct Pixel {
@@ -35,7 +36,7 @@ mod integers {
         }
     }
 
-    /// Operations in each type, of which the narrow ones wrap where others do not.
+    /// Operations in each type. Narrow types wrap where others do not.
     #[ptx_kernel(pair = F16x2)]
     fn wrapped(t: ThreadX, n: usize, a: &[i8], b: &[u16], c: &[i64], d: &mut [i16], e: &mut [u64], f: &mut [i8], g: &mut [f32]) {
         if t < n {
@@ -112,7 +113,7 @@ mod integers {
         bits[t] = seen;
     }
 
-    /// In memory that a block shares, and in a thread's own.
+    /// In shared memory and in local arrays.
     #[ptx_kernel(pair = F16x2)]
     fn tables(t: ThreadX, l: LocalX, n: usize, x: &[u8], out: &mut [u64]) {
         let mut counts = shared::<u16, 64>();

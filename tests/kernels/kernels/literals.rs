@@ -1,5 +1,5 @@
-// Rows and arrays that are written where they are used, and indexed by what differs between threads; parameters that change;
-// a sine with its cosine.
+// Array literals at their uses, with indices that differ between threads; parameters that change; a
+// sine with its cosine.
 #[ptx_module]
 mod literals {
     const FACTOR: f32 = 0.75;
@@ -14,7 +14,8 @@ mod literals {
         *x
     }
 
-    /// Rows of outputs, of shared memory and of the thread's own arrays, each element before the first is written.
+    /// Rows of outputs, of shared memory and of local arrays; all elements are evaluated before the
+    /// first is written.
     #[ptx_kernel(pair = F16x2, keep(own))]
     fn whole_rows(t: ThreadX, l: LocalX, n: usize, i: &[u8], x: &[[f32; 3]], out: &mut [[f32; 3]], bytes: &mut [[u8; 4]], at: &mut [u32]) {
         let mut tile = shared::<f32, 64, 2>();
@@ -35,7 +36,8 @@ mod literals {
         }
     }
 
-    /// Loops go through numbers, with barriers in between, through floats, through references, and through one value repeated.
+    /// Loops over numbers, with barriers in between, over floats, over references, and over one
+    /// repeated value.
     #[ptx_kernel(pair = F16x2, keep(sum))]
     fn through_arrays(t: ThreadX, l: LocalX, n: usize, m: usize, x: &[f32], out: &mut [f32], sums: &mut [f32]) {
         let mut part = shared::<f32, 64>();
@@ -66,7 +68,7 @@ mod literals {
         sums[t] = cvt_rn(sum);
     }
 
-    /// Elements that are kept are not rounded on their way.
+    /// Kept elements are not rounded on their way.
     #[ptx_kernel(pair = F16x2, keep(sum, w, far))]
     fn through_singles(t: ThreadX, n: usize, x: &[f32], far: f32, out: &mut [f32]) {
         if t < n {
@@ -123,8 +125,8 @@ mod literals {
         }
     }
 
-    /// A thread's own arrays at its own indices: read and written, in f32, of integers, of what is the same for all or an index, by rows,
-    /// and across a barrier.
+    /// A thread's own arrays at its own indices: read and written, in f32, of integers, of what is
+    /// the same for all or an index, by rows, and across a barrier.
     #[ptx_kernel(pair = F16x2, keep(far))]
     fn own_arrays(t: ThreadX, l: LocalX, n: usize, m: usize, i: &[u8], x: &[f32], out: &mut [f32], at: &mut [u32]) {
         let mut bins = [0u32; 5];
@@ -166,7 +168,8 @@ mod literals {
         }
     }
 
-    /// A sine and its cosine are of one angle, which is computed once: in halves, kept, returned by a call that changes something, and as a part.
+    /// A sine and its cosine are of one angle, which is computed once: in halves, kept, returned by
+    /// a call that changes something, and as a part.
     #[ptx_kernel(pair = F16x2, keep(angle, far, near))]
     fn turned(t: ThreadX, n: usize, x: &[f32], y: &[f32], out: &mut [f32], other: &mut [f32]) {
         if t < n {

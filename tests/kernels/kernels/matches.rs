@@ -49,8 +49,9 @@ mod matches {
         }
     }
 
-    /// Arms with names, which take what their patterns say or everything, and ask: about integers, floats, a kept float and the thread's index.
-    /// One question reads memory, at an index that is in range where the pattern in front of it holds.
+    /// Arms with names, which take what their patterns say or everything, and ask: about integers,
+    /// floats, a kept float and the thread's index. One question reads memory, at an index that is
+    /// in range where the pattern in front of it holds.
     #[ptx_kernel(pair = F16x2, keep(far))]
     fn named(t: ThreadX, n: usize, m: usize, i: &[u8], x: &[f32], out: &mut [f32], at: &mut [u32]) {
         match t {

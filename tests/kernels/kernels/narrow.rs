@@ -1,4 +1,4 @@
-// Slices in narrow formats, read and written in every way that there is. In the form of a text of the examples' suite.
+// Slices in narrow formats, read and written in every possible pattern, in the suite's form.
 kernels! { Narrow:
     helper keep() fn weight(w: &[E2m1x2], s: &[Ue8m0], i: usize) -> f32 { w[i] * s[i / 32] }
 
@@ -14,7 +14,7 @@ kernels! { Narrow:
                 acc += a[t + j] * b[t + 2 * j];
                 acc += c[t + j] * d[t + 1] - e[t + j];
             }
-            // Strided, anywhere, one for all, two to a byte.
+            // Strided, arbitrary, uniform, two to a byte.
             let mut x = p[t] + p[t + 1] * a[2 * t + 1] - d[n - 1 - t] * e[3];
             if a[t] < b[t] || s[t].is_nan() {
                 x = (x - p[3 * t]).abs() + weight(p, s, t + 5);
@@ -33,7 +33,7 @@ kernels! { Narrow:
             return;
         }
         let big = x[t] * x[t + 1];
-        // What is kept, an element, a literal, and what is read again, each rounded once.
+        // A kept value, an element, a literal, and a value read back, each rounded once.
         a[t] = big;
         f[t] = big;
         b[t] = x[t] * 0.75;
@@ -45,7 +45,7 @@ kernels! { Narrow:
         } else {
             e[t] = e[t] * 2.0;
         }
-        // Of more than the largest number, and of no number.
+        // Above the largest number, and NaN.
         if y[t].is_nan() {
             b[t] = y[t];
         }

@@ -1,4 +1,5 @@
-// Values of several parts: tuples and structures, as variables, parameters, results and elements of slices.
+// Values of several parts: tuples and structures, as variables, parameters, results and elements of
+// slices.
 #[ptx_module]
 mod parts {
     struct Vec3 {
@@ -81,7 +82,7 @@ mod parts {
         if x > 1.0 { 2 } else if x > 0.0 { 1 } else { 0 }
     }
 
-    /// Names for parts, exchanged, taken apart, dropped, and chosen between.
+    /// Bindings of parts, exchanged, destructured, dropped, and chosen between.
     #[ptx_kernel(pair = F16x2)]
     fn tuples(t: ThreadX, n: usize, x: &[f32], y: &[f32], lo: &mut [f32], hi: &mut [f32], at: &mut [i32]) {
         if t >= n {
@@ -113,7 +114,7 @@ mod parts {
         hi[t] += first(y, t + 1, q.0).1;
     }
 
-    /// Structures in variables, functions and slices; what they return is known.
+    /// Structures in variables, functions and slices; the types of their results are known.
     #[ptx_kernel(pair = F16x2)]
     fn normals(t: ThreadX, n: usize, x: &[Vec3], y: &[Vec3], out: &mut [Vec3], ranks: &mut [u32]) {
         if t >= n {
@@ -130,7 +131,7 @@ mod parts {
         ranks[t] = rank(v.x) + 1 + (x.len() - x.len()) as u32;
     }
 
-    /// Sums of what stays in f32, and choices between what does and what does not.
+    /// Sums of kept values, and choices between kept and other values.
     #[ptx_kernel(pair = F16x2, keep(force, chosen))]
     fn attraction(t: ThreadX, n: usize, bodies: &[Body], v: &[[f32; 3]], out: &mut [[f32; PARTS]], m: &[[[f32; 2]; 3]]) {
         if t >= n {
@@ -160,7 +161,7 @@ mod parts {
         out[t][1] = sum + m[t][2][1] * m[1][t % 3][0] + exact.0;
     }
 
-    /// Integers in structures, and parts of what differs between threads.
+    /// Integers in structures, and parts that differ between threads.
     #[ptx_kernel(pair = F16x2)]
     fn counts(t: ThreadX, n: usize, i: &[(i32, i32)], out: &mut [(i32, i32)]) {
         let mut c = Count { n: 0, of: (t as i32, 1) };

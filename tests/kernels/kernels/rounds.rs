@@ -1,7 +1,7 @@
-// Loops whose counter moves the indices, which a device asks about in front of them.
+// Loops whose counter moves the indices; a device checks the bounds once before the loop.
 #[ptx_module]
 mod rounds {
-    /// In range in all rounds: rows in a thread's own column, and what is the same for all threads.
+    /// In range in all iterations: rows in a thread's own column, and uniform indices.
     #[ptx_kernel(pair = F16x2, keep(sum))]
     fn within(t: ThreadX, n: usize, m: usize, x: &[f32], y: &[f32], out: &mut [f32], sums: &mut [f32]) {
         if t < n {
@@ -16,7 +16,7 @@ mod rounds {
         }
     }
 
-    /// Beyond the slice in rounds that no thread gets to, or that access something else.
+    /// Out of range in iterations that no thread reaches, or that access another element.
     #[ptx_kernel(pair = F16x2)]
     fn left(t: ThreadX, n: usize, m: usize, x: &[f32], i: &[i32], out: &mut [f32], at: &mut [u32]) {
         if t < n {

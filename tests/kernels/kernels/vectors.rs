@@ -1,4 +1,4 @@
-// Methods and operators of structures, which are Rust's besides.
+// Methods and operators of structures, which Rust can call too.
 #[ptx_module]
 mod vectors {
     use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};

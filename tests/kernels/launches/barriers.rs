@@ -1,4 +1,5 @@
-//! Kernels with barriers against loops by hand: what is the same for a group, for a row, and for the whole block.
+//! Kernels with barriers against loops by hand: values uniform over a group, over a row, and over
+//! the whole block.
 //!
 //! All numbers are small integers, exact in every format.
 #![expect(unsafe_code, reason = "threads of a block read each other's elements, and rows have no index of their own")]
@@ -17,7 +18,7 @@ const GRIDS: [([usize; 3], [usize; 3]); 7] = [
     ([9, 5, 3], [4, 3, 2]),
 ];
 
-/// What a thread of a grid is told, and what it leaves.
+/// The inputs and output of a thread of a grid.
 #[derive(Clone, Copy)]
 struct Thread {
     at: [usize; 3],
@@ -26,10 +27,10 @@ struct Thread {
     threads: [usize; 3],
 }
 
-/// One sibling, by its name: the grid, its width and height, the input and the output.
+/// A version by its name: the grid, its width and height, the input and the output.
 type Sibling<'a> = (&'a str, &'a dyn Fn(Grid, usize, usize, &[F16], &mut [F16]));
 
-/// `want` of every thread is what each sibling leaves in `out`, in every order.
+/// Checks that each version leaves `want` of every thread in `out`, in every order.
 fn check(grids: &[([usize; 3], [usize; 3])], launches: &[Sibling<'_>], want: impl Fn(Thread, &[f32]) -> f32) {
     for &(threads, block) in grids {
         let [w, h, d] = threads;
@@ -57,7 +58,7 @@ fn check(grids: &[([usize; 3], [usize; 3])], launches: &[Sibling<'_>], want: imp
     }
 }
 
-/// A kernel of three axes, `(x, out)` and the grid's width and height, in all siblings.
+/// A kernel of three axes, `(x, out)` and the grid's width and height, in all versions.
 macro_rules! siblings {
     ($kernel:ident) => {
         &[
@@ -68,7 +69,7 @@ macro_rules! siblings {
     };
 }
 
-// What a compound statement changes, it changes once for each thread, however many groups there are.
+// A compound statement takes effect once for each thread, for any number of groups.
 #[ptx_kernel(pair = F16x2)]
 fn compound(tx: ThreadX, ty: ThreadY, tz: ThreadZ, w: usize, h: usize, x: &[f32], out: &mut [f32]) {
     let mut c = 0.0;
@@ -145,7 +146,7 @@ fn sums_of_shared_memory_are_each_threads_own() {
     check(&GRIDS, siblings!(summed), |_, x| x[..4].iter().sum::<f32>() + x[1..5].iter().sum::<f32>() + 2.0);
 }
 
-// The same for a row, but not for the block.
+// Uniform over a row, but not over the block.
 #[ptx_kernel(pair = F16x2)]
 fn rows(
     tx: ThreadX,
@@ -187,7 +188,7 @@ fn what_is_the_same_for_a_row_differs_in_the_block() {
     });
 }
 
-// Conditions and bounds of the frame that come of what each thread has for itself, and change it.
+// Uniform conditions and bounds that depend on each thread's values and change them.
 #[ptx_kernel(pair = F16x2)]
 fn asked(tx: ThreadX, ty: ThreadY, tz: ThreadZ, w: usize, h: usize, x: &[f32], out: &mut [f32]) {
     let mut limit = 0;
@@ -262,7 +263,7 @@ fn all_threads_jump() {
     });
 }
 
-// Names that hide others: an index, a variable of the frame, one of the threads that has just been changed.
+// Shadowing names: an index, a uniform variable, a thread's variable that has just been changed.
 #[ptx_kernel(pair = F16x2)]
 fn hidden(tx: ThreadX, ty: ThreadY, tz: ThreadZ, l: LocalX, w: usize, h: usize, x: &[f32], out: &mut [f32]) {
     let mut c = l as f32;
@@ -291,7 +292,7 @@ fn names_that_hide_others_give_them_back() {
     });
 }
 
-// A tree over a block whose step is the frame's own.
+// A tree over a block whose step is uniform.
 #[ptx_kernel(pair = F16x2)]
 fn tree(
     tx: ThreadX,
@@ -330,7 +331,7 @@ fn a_tree_in_a_block() {
     });
 }
 
-// Shared memory without a barrier: a thread that returns is done, and no other.
+// Shared memory without a barrier: a return ends one thread only.
 #[ptx_kernel(pair = F16x2)]
 fn alone(
     tx: ThreadX,

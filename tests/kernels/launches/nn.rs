@@ -77,7 +77,7 @@ fn axpy(t: ThreadX, n: usize, a: f32, x: &[f32], y: &mut [f32]) {
 #[ptx_kernel]
 #[expect(unsafe_code, reason = "another index than the thread's own")]
 fn transpose(x: ThreadX, y: ThreadY, w: usize, h: usize, a: &[F16], b: &mut [F16]) {
-    // SAFETY: one thread an element.
+    // SAFETY: each thread writes one element of its own.
     unsafe { b.set(x * h + y.get(), a[y * w + x.get()]) };
 }
 

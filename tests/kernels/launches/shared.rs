@@ -1,7 +1,7 @@
 use ptxf::kernel::{Grid, Order};
 use ptxf::{F16, ptx_kernel};
 
-/// The sum of each block of 64, in a tree; reversed blocks besides.
+/// The sum of each block of 64, in a tree, and each block reversed.
 #[ptx_kernel(pair = F16x2)]
 #[expect(unsafe_code, reason = "threads of a block read each other's elements between barriers")]
 fn reduce(t: ThreadX, l: LocalX, b: BlockX, n: usize, x: &[f32], sums: &mut [f32], mirrored: &mut [f32]) {

@@ -1,4 +1,5 @@
-//! Kernels that come from a `macro_rules!`, with what the names mean that it brings itself; with tables of both kinds.
+//! Kernels from a `macro_rules!`, with the names that the macro itself brings; with tables of both
+//! kinds.
 
 use ptxf::{Bf16, F16};
 

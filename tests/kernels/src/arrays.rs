@@ -1,4 +1,4 @@
-//! Local arrays: an index that is the same for all threads, elements that are each thread's own.
+//! Local arrays: uniform indices, and elements that differ between threads.
 
 use crate::float::P;
 use crate::harness::kernel;

@@ -4,7 +4,7 @@ use crate::float::P;
 use crate::harness::kernel;
 
 kernel! {
-    /// A histogram in the grid's memory, of what differs between threads and of what does not.
+    /// A histogram in the grid's memory, of varying and of uniform values.
     histogram(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             atomic_add(&mut v[u[t] as usize % 7], i[t] * 3);
@@ -31,7 +31,7 @@ kernel! {
 }
 
 kernel! {
-    /// Operations that leave one thing, whoever comes first.
+    /// Operations whose result does not depend on the order.
     extremes(t: ThreadX; n m a x y z i u out w v) keep() {
         let own = x[t] > y[t];
         if own {
@@ -55,7 +55,7 @@ kernel! {
 }
 
 kernel! {
-    /// A histogram of each block in its own memory, and of them one; no other block's is in it.
+    /// A histogram of each block in its own memory, and their sum; no block sees another's.
     in_blocks(t: ThreadX, l: LocalX, k: BlockDimX; n m a x y z i u out w v) keep() {
         let mut hist = shared::<u32, 8>();
         let mut least = shared::<i32, 1>();
@@ -74,7 +74,7 @@ kernel! {
             atomic_add(&mut v[j], hist[j] as i32);
         }
         if l == 0 {
-            // Nobody changes it any more.
+            // All changes are done.
             atomic_add(&mut v[8], least[l]);
         }
     }
@@ -82,7 +82,7 @@ kernel! {
         let across = s.block[0];
         for block in 0..s.n.div_ceil(across) {
             let threads = block * across..s.n.min((block + 1) * across);
-            // The threads there are go through it in steps of a whole block.
+            // The block's threads go through it in steps of a whole block.
             let mut hist: [i32; 8] = core::array::from_fn(|j| if j % across < threads.len() { j as i32 } else { 0 });
             for (t, j) in threads.clone().flat_map(|t| (0..s.m).map(move |j| (t, j))) {
                 if s.i[t] != j as i32 {
@@ -104,16 +104,16 @@ kernel! {
         let mut count = shared::<u32, 1>();
         let mut drawn = shared::<i32, 256>();
         let mut sum = shared::<i32, 2>();
-        // SAFETY: whoever draws which number, each is drawn once.
+        // SAFETY: each number is drawn once, in any order.
         let ticket = unsafe { atomic_add(&mut count[0], 1) } as usize;
         atomic_add(&mut drawn[ticket], 1 + m as i32);
         if i[t] > 0 {
-            // SAFETY: what is left there, and what was found on the way, are all that was put there.
+            // SAFETY: the final value and the values found on the way are all that were put there.
             let before = unsafe { atomic_exch(&mut sum[0], i[t]) };
             atomic_add(&mut sum[1], before);
         }
         sync_threads();
-        // SAFETY: nobody changes them any more.
+        // SAFETY: all changes are done.
         v[t] = unsafe { drawn[l] + 100 * count[0] as i32 + 10000 * (sum[0] + sum[1]) };
     }
     by hand(s) {
@@ -128,13 +128,14 @@ kernel! {
 
 kernel! {
     #[expect(unsafe_code, reason = "what a thread finds depends on the order of threads, and what is left does not")]
-    /// What is no operation of its own is one of these in a loop, until nobody came in between.
+    /// An operation without an atomic of its own, as a compare-and-swap loop.
     until_nobody_came(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let at = u[t] as usize % 3;
             let mut old = m as i32;
             loop {
-                // SAFETY: in whatever order, the result is the exclusive or, and the sum, of all that they do.
+                // SAFETY: in any order, the result is the exclusive or, and the sum, of all
+                // changes.
                 let seen = unsafe { atomic_cas(&mut v[at], old, (old ^ i[t]) & 0xff | ((old & !0xff) + (i[t] << 8)) & !0xff) };
                 if seen == old {
                     break;

@@ -1,10 +1,11 @@
-//! Barriers: what lives across them, is the same for a block or for a row of it, and goes the same way for all.
+//! Barriers: values that live across them, values uniform over a block or a row, and uniform
+//! control flow.
 
 use crate::float::P;
 use crate::harness::kernel;
 
 kernel! {
-    /// What is the same for all threads, changed by a loop, an `if` and a block, once for each.
+    /// Uniform values changed by a loop, an `if` and a block, once for each thread.
     compound(t: ThreadX; n m a x y z i u out w v) keep(k) {
         let mut c = 0.0;
         let mut k = 0.5;
@@ -45,7 +46,7 @@ kernel! {
 
 kernel! {
     #[expect(unsafe_code, reason = "threads read what others have written")]
-    /// A block in reverse, and again; what each thread holds in between is its own.
+    /// A block in reverse, twice; each thread's values in between are its own.
     exchanged(t: ThreadX, l: LocalX, b: BlockX; n m a x y z i u out w v) keep() {
         let mut tile = shared::<f32, 256>();
         let mut ints = shared::<i32, 256>();
@@ -53,14 +54,14 @@ kernel! {
         tile[l] = y[t];
         ints[l] = i[t];
         sync_threads();
-        // SAFETY: nobody writes until the next barrier.
+        // SAFETY: no thread writes until the next barrier.
         let other = unsafe { tile[l ^ 1] };
         let first = unsafe { ints[0] };
         sync_threads();
         tile[l] = own;
         let count = first + l as i32;
         sync_threads();
-        // SAFETY: nobody writes any more.
+        // SAFETY: no thread writes after the barrier.
         out[t] = if m > 2 { unsafe { tile[l ^ 1] } } else { other } - own;
         v[t] = count + 1000 * b as i32;
     }
@@ -69,7 +70,7 @@ kernel! {
         for t in 0..s.n {
             let (l, b) = (t % across, t / across);
             let other = b * across + (l ^ 1);
-            // What no thread wrote is 0.
+            // An element that no thread wrote is 0.
             let of = |a: &Vec<P<E>>| if other < s.n && l ^ 1 < across { a[other] } else { P::of(0.0) };
             s.out[t] = if s.m > 2 { of(&s.x) } else { of(&s.y) } - s.x[t];
             s.v[t] = s.i[b * across] + l as i32 + 1000 * b as i32;
@@ -79,7 +80,7 @@ kernel! {
 
 kernel! {
     #[expect(unsafe_code, reason = "an element of a row is no thread's own along x")]
-    /// What is the same for a row differs within the block.
+    /// Values uniform over a row differ within the block.
     rows(t: ThreadX, ty: ThreadY, tz: ThreadZ, l: LocalX, ly: LocalY, lz: LocalZ; n m a x y z i u out w v) keep() {
         let mut tile = shared::<f32, 512>();
         let mut row = 0;
@@ -89,7 +90,7 @@ kernel! {
         let first = x[ty];
         let own = (lz * 2 + ly) * 256 / 2 + l;
         if l < 128 {
-            // SAFETY: one thread an element.
+            // SAFETY: each thread writes one element of its own.
             unsafe { tile[own] = first };
         }
         sync_threads();
@@ -99,7 +100,7 @@ kernel! {
         }
         sync_threads();
         let at = (tz * 3 + ty) * n + t;
-        // SAFETY: one thread an element.
+        // SAFETY: each thread accesses one element of its own.
         unsafe {
             out[at] = if l < 128 { tile[own] } else { first };
             v[at] = (row + 10 * k) as i32;
@@ -128,7 +129,7 @@ kernel! {
         while step > 0 {
             tile[l] += 1;
             sync_threads();
-            // SAFETY: nobody writes until the next barrier.
+            // SAFETY: no thread writes until the next barrier.
             rounds += unsafe { tile[0] };
             if rounds > 4 {
                 break;
@@ -149,7 +150,7 @@ kernel! {
         v[t] += 100 * step;
     }
     by hand(s) {
-        // 1 + 2 + 3 in three rounds, or two of two.
+        // 1 + 2 + 3 in three iterations, or two iterations of two.
         let (rounds, step) = if s.m == 3 { (3, 0) } else { (6, 2) };
         for t in 0..s.n {
             s.v[t] = rounds + if s.m > 3 { 0 } else { 100 * step };
@@ -162,25 +163,25 @@ kernel! {
     /// Phases for the first threads of each row alone, from none to all of them.
     firsts(t: ThreadX, ty: ThreadY, l: LocalX; n m a x y z i u out w v) keep() {
         let at = ty * n + t;
-        // SAFETY: one thread an element.
+        // SAFETY: each thread writes one element of its own.
         unsafe { v[at] = 1 };
         sync_threads();
         let mut step = 64;
         while step > 0 {
             if l < step {
-                // SAFETY: one thread an element.
+                // SAFETY: each thread writes one element of its own.
                 unsafe { v[at] += step as i32 };
             }
             sync_threads();
             step /= 4;
         }
         if t <= 40 * m {
-            // SAFETY: one thread an element.
+            // SAFETY: each thread writes one element of its own.
             unsafe { v[at] += 1000 };
         }
         sync_threads();
         if l == m {
-            // SAFETY: one thread an element.
+            // SAFETY: each thread writes one element of its own.
             unsafe { v[at] += 10_000 };
         }
     }

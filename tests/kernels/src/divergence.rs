@@ -1,10 +1,10 @@
-//! Threads of a pair that go different ways: what one of them does not do may not be seen in memory.
+//! Diverging threads of a pair: a branch that a thread does not take must not show in memory.
 
 use crate::float::P;
 use crate::harness::kernel;
 
 kernel! {
-    /// Arms with stores, nested; a thread in no arm leaves its elements alone.
+    /// Branches with stores, nested; a thread in no branch leaves its elements unchanged.
     statements(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             if x[t] > y[t] {
@@ -42,7 +42,8 @@ kernel! {
 }
 
 kernel! {
-    /// Arms that read what the condition has read, or both the same, and such whose index is another one of the same name.
+    /// Branches that read elements already read by the condition or by both branches, and branches
+    /// whose index is another variable of the same name.
     read_before(t: ThreadX; n m a x y z i u out w v) keep(near) {
         if t < n {
             let mut next = t;
@@ -103,7 +104,7 @@ kernel! {
 }
 
 kernel! {
-    /// Arms that end with a write of the same element, and such that only look like it.
+    /// Branches that end with a write of the same element, and branches that only seem to.
     joined(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let mut sum = x[t];
@@ -195,7 +196,7 @@ kernel! {
 }
 
 kernel! {
-    /// The second operand of `&&` and `||` reads memory, where only some threads may.
+    /// The second operand of `&&` and `||` reads memory that only some threads may read.
     logic(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             // Without the first operand these indices are out of range.
@@ -225,7 +226,7 @@ kernel! {
 }
 
 kernel! {
-    /// Returns in arms, one by one, and one for all that are left.
+    /// Returns in branches, one by one, and one for all remaining threads.
     returns(t: ThreadX; n m a x y z i u out w v) keep() {
         if t >= n {
             return;
@@ -271,7 +272,7 @@ kernel! {
 }
 
 kernel! {
-    /// A variable assigned in some arms keeps its value for the other threads; so does `bool`.
+    /// A variable assigned in some branches keeps its value for the other threads; so does `bool`.
     merged(t: ThreadX; n m a x y z i u out w v) keep(k) {
         let inside = t < n;
         let mut a = 1.5;
@@ -320,7 +321,7 @@ kernel! {
 
 kernel! {
     #[expect(unsafe_code, reason = "one thread writes for all")]
-    /// One thread does what is the same for all; the others divide by nothing.
+    /// One thread computes a uniform result; the others divide by nothing.
     one_thread(t: ThreadX; n m a x y z i u out w v) keep() {
         if t == 1 {
             // SAFETY: no other thread writes.

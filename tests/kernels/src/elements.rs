@@ -18,7 +18,8 @@ fn largest(of: &[i32], least: i32) -> i32 {
 }
 
 kernel! {
-    /// Of an input, a local array and constants, with jumps, by value and by reference, counted and not.
+    /// Loops over an input, a local array and constants, with jumps, by value and by reference,
+    /// counted and not.
     all(t: ThreadX; n m a x y z i u out w v) keep(k) {
         if t < n {
             let (mut s, mut k, mut c) = (0.0, 0.0, 0);
@@ -66,7 +67,7 @@ kernel! {
                     }
                     c = c.wrapping_add(step);
                 }
-                // The name is one of an element.
+                // The name is that of an element.
                 k = k + P::<E>::of(weight).keep() * s.x[t + j].keep();
             }
             for near in [s.x[t], s.a, s.y[t]] {

@@ -1,5 +1,5 @@
-//! Numbers for loops written by hand: the instructions of a format behind Rust's operators, without any of the kernels'
-//! machinery.
+//! Numbers for loops written by hand: a format's instructions as Rust's operators, without the
+//! kernels' runtime.
 
 use std::cmp::Ordering;
 use std::ops::{Add, Div, Mul, Neg, Sub};
@@ -8,9 +8,9 @@ use oracle::form::Ty;
 use ptxf::kernel::Element;
 use ptxf::{Bf16, F16, ptx};
 
-/// A format that kernels are run in.
+/// A format in which kernels are run.
 pub(crate) trait Float: Element {
-    /// Its name for `oracle`.
+    /// The format's name in `oracle`.
     const TY: Ty;
     fn bits(self) -> u32;
     fn of_bits(bits: u32) -> Self;
@@ -49,7 +49,8 @@ macro_rules! halves {
             fn mul(a: Self, b: Self) -> Self {
                 ptx::$mul(a, b)
             }
-            // An f32 has more than twice the digits: rounding its quotients and roots again rounds the true ones.
+            // An f32 has more than twice the digits, so rounding its quotients and roots again is
+            // rounding the true ones.
             fn div(a: Self, b: Self) -> Self {
                 Self::from_f32(a.to_f32() / b.to_f32())
             }
@@ -142,7 +143,7 @@ impl Float for f32 {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct P<E>(pub(crate) E);
 
-/// What a kept variable holds.
+/// A kept variable's value.
 pub(crate) type Kept = P<f32>;
 
 impl<E: Float> P<E> {
@@ -172,7 +173,7 @@ impl<E: Float> P<E> {
     pub(crate) fn keep(self) -> Kept {
         P(self.0.single())
     }
-    /// As `as i32` does.
+    /// Converts as `as i32` does.
     pub(crate) fn int(self) -> i32 {
         self.0.single() as i32
     }

@@ -1,12 +1,13 @@
-//! The flux of a finite-volume solver for the Euler equations (*cfd*): what an element's neighbours add, which memory says, or a
-//! wall or the far field, which a negative number says. A thread that reads at −1 or −2 reads outside of the arrays.
+//! The flux of a finite-volume solver for the Euler equations (*cfd*): the sum over an element's
+//! neighbours. An index in memory names a neighbour; a negative one is a wall or the far field. A
+//! thread that reads at −1 or −2 reads outside of the arrays.
 
 use ptxf::ptx_fn;
 
 use crate::float::{Float, P};
 use crate::harness::kernel;
 
-/// Of an ideal gas, by density, momentum and energy.
+/// The pressure of an ideal gas from density, momentum and energy.
 #[ptx_fn]
 fn pressure(density: f32, momentum: f32, energy: f32) -> f32 {
     0.4 * (energy - 0.5 * momentum * momentum / density)
@@ -57,7 +58,7 @@ kernel! {
                         let j = j as usize;
                         let sum = s.y[t] * speed + s.y[j] * s.y[j] / s.x[j];
                         momentum = momentum + (normal * P::of(0.5) * (own + p(j)) + sum);
-                        // A product that is added to a kept variable is one of kept factors.
+                        // A product that is added to a kept variable has kept factors.
                         energy = energy + normal.keep() * (own * speed + p(j) * (s.y[j] / s.x[j])).keep();
                     }
                     -1 => momentum = momentum + normal * own,

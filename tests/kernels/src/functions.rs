@@ -1,4 +1,4 @@
-//! Functions that kernels call, and tables, for the threads that ask.
+//! Functions that kernels call, and tables, for the threads that use them.
 
 use std::cell::Cell;
 
@@ -101,7 +101,7 @@ kernel! {
 
 unary_table!(static SIGMOID: F16 -> F16 = |x| sigmoid(x));
 
-/// A table that counts who asks.
+/// A table that counts its look-ups.
 struct Counting;
 
 thread_local! {
@@ -154,7 +154,7 @@ const DEBT: i32 = -33_554_431;
 const PART: f32 = 2.5;
 
 kernel! {
-    /// A constant that is cast is rounded once, whatever it is of.
+    /// A cast constant is rounded once, for every type.
     constants(t: ThreadX; n m a x y z i u out w v) keep(k) {
         if t < n {
             let k = DEBT as f32 + PART as f32;
@@ -176,7 +176,7 @@ kernel! {
 }
 
 kernel! {
-    /// What a function returns is taken for what its result is used as.
+    /// A function's result has the precision of its use.
     results(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let both = !positive(i[t], x[t]) & positive(i[t + 1], y[t]);
@@ -225,7 +225,7 @@ pub(crate) const TABLEAU: [[f32; 3]; 2] = [[0.0, -1.0, 0.25], [1.0, 0.5, -2.0]];
 const PLACES: [usize; 3] = [2, 0, 5];
 
 kernel! {
-    /// Elements of constants: rounded to what they meet, cast, and counted.
+    /// Elements of constants: rounded to the precision of their context, cast, and counted.
     constant_arrays(t: ThreadX; n m a x y z i u out w v) keep(k) {
         if t < n {
             let mut s = 0.0;

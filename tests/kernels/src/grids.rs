@@ -8,10 +8,10 @@ kernel! {
     /// Rows of odd and even lengths: the parity of a row's first element changes from row to row.
     rows(t: ThreadX, r: ThreadY; n m a x y z i u out w v) keep() {
         let at = r * n + t;
-        // SAFETY: one thread an element.
+        // SAFETY: each thread writes one element of its own.
         unsafe { out[at] = x[at + 1] * y[t] - x[r] };
         if i[at] > 2 {
-            // SAFETY: one thread an element.
+            // SAFETY: each thread writes one element of its own.
             unsafe { v[at] = i[at] + r as i32 };
         }
     }
@@ -30,11 +30,11 @@ kernel! {
 
 kernel! {
     #[expect(unsafe_code, reason = "an element of a row is no thread's own along x")]
-    /// Every index that there is.
+    /// Every kind of index.
     blocks(t: ThreadX, p: LocalX, b: BlockX, r: ThreadY, q: LocalY, c: BlockY, l: ThreadZ, h: LocalZ, d: BlockZ; n m a x y z i u out w v) keep() {
         let at = (l * 3 + r) * n + t;
         let all = p + 10 * b + 100 * q + 1000 * c + 10000 * h + 100000 * d;
-        // SAFETY: one thread an element.
+        // SAFETY: each thread writes one element of its own.
         unsafe {
             v[at] = all as i32;
             out[at] = x[p] + y[p + 1] + x[b + q];
@@ -76,7 +76,7 @@ kernel! {
             s.out[t] = s.x[t] + s.y[s.n - half + t];
             if t + 3 < half && t != 1 {
                 s.v[t] = (t * t) as i32;
-                // The type of the literal is that of what it is assigned to: f32 here, as `w` is kept.
+                // The literal has the precision of the assigned place: f32 here, as `w` is kept.
                 s.w[t] = P(t as f32);
             }
         }

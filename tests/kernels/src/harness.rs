@@ -1,10 +1,11 @@
-//! Runs a kernel's siblings over the same data and compares everything they may touch.
+//! Runs a kernel's versions over the same data and compares everything that they may touch.
 //!
-//! What a kernel means says an interpreter of its source (`oracle::interp`), which has nothing of the expansion. Every sibling
-//! has to leave the same bits and to touch the same elements: for every number of threads, in every order, at every level of
-//! the CPU, with every array beginning at an even and at an odd element, and with guards around each.
+//! The reference implementation is an interpreter of the kernel's source (`oracle::interp`), which
+//! shares nothing with the expansion. Every version has to leave the same bits and to touch the
+//! same elements: for every number of threads, in every order, at every level of the CPU, with
+//! every array beginning at an even and at an odd element, and with guards around each.
 //!
-//! The kernels written by hand have one list of parameters, and besides a loop that does the same.
+//! The kernels written by hand have one list of parameters, and a loop with the same result.
 
 mod footprint;
 pub(crate) mod stack;
@@ -20,33 +21,34 @@ use ptxf::kernel::{Grid, Order};
 use crate::float::{Float, Kept, P};
 use crate::slot::Slot;
 
-/// Elements of an array that belong to it beyond those of the threads.
+/// Elements of an array beyond those of the threads.
 pub(crate) const MARGIN: usize = 16;
 
-/// Launches one sibling.
+/// A function that launches one version.
 pub(crate) type Launch = fn(Grid, &mut [Slot]);
 
 /// A kernel in one format.
 #[derive(Clone, Copy)]
 pub(crate) struct Siblings<E> {
-    /// What its arrays hold.
+    /// The element type.
     pub(crate) element: PhantomData<E>,
     pub(crate) name: &'static str,
-    /// The function with its attribute, and its name there.
+    /// The function with its attribute.
     pub(crate) source: &'static str,
     pub(crate) function: &'static str,
-    /// What else it may name.
+    /// Functions and constants that the kernel may name.
     pub(crate) functions: &'static [&'static str],
-    /// In f32, unless that is the format.
+    /// The version in f32, unless f32 is the format.
     pub(crate) single: Option<Launch>,
     pub(crate) scalar: Launch,
     pub(crate) pair: Launch,
-    /// Compiled for every level of the CPU, which takes long: where [`formats!`] says so.
+    /// The version with vectors. It is compiled for every level of the CPU, which takes long, so
+    /// [`formats!`] decides where.
     pub(crate) wide: Option<Launch>,
 }
 
 impl<E> Siblings<E> {
-    /// What it means.
+    /// Parses the kernel for the interpreter.
     pub(crate) fn meaning(&self) -> Kernel {
         let mut texts = vec![self.source];
         texts.extend(self.functions);
@@ -54,7 +56,7 @@ impl<E> Siblings<E> {
     }
 }
 
-/// What the kernels here call.
+/// The functions that the kernels here call.
 pub(crate) const FUNCTIONS: &[&str] = &[
     include_str!("functions.rs"),
     include_str!("elements.rs"),
@@ -63,7 +65,7 @@ pub(crate) const FUNCTIONS: &[&str] = &[
     oracle::kernels::BEND,
 ];
 
-/// A launch.
+/// A launch's grid and arguments.
 #[derive(Clone)]
 pub(crate) struct Data {
     pub(crate) threads: [usize; 3],
@@ -115,10 +117,10 @@ impl<E: Float> Arrays<E> {
     }
 }
 
-/// Threads along the other axes of a kernel that has them.
+/// Number of threads along the other axes of a kernel that has them.
 const ROWS: [usize; 3] = [1, 3, 2];
 
-/// A number of a kind that goes wrong, or one to compute with.
+/// Returns an edge case or an ordinary number.
 pub(crate) fn number<E: Float>(rng: &mut Rng) -> E {
     match rng.below(4) {
         0 => {
@@ -150,7 +152,8 @@ fn arrays<E: Float>(rng: &mut Rng, grid: [usize; 3], block: Option<[usize; 3]>) 
     }
 }
 
-/// The arguments in memory, which array at an odd element in the bits of `odd`.
+/// The arguments in memory. A bit of `odd` for each array is set if the array begins at an odd
+/// element.
 fn memory<E: Float>(meaning: &Kernel, arguments: &[Argument], odd: u32) -> Vec<Slot> {
     slots::<E>(&meaning.parameters(), arguments, odd)
 }
@@ -165,7 +168,7 @@ fn bits(memory: &[Slot]) -> Vec<Vec<u64>> {
     memory.iter().map(Slot::bits).collect()
 }
 
-/// What a launch leaves.
+/// Returns the memory after a launch.
 fn result<E: Float>(run: Launch, grid: Grid, meaning: &Kernel, data: &Data, odd: u32) -> Vec<Vec<u64>> {
     let mut memory = memory::<E>(meaning, &data.arguments, odd);
     run(grid, &mut memory);
@@ -181,10 +184,11 @@ fn compare(meaning: &Kernel, got: &[Vec<u64>], want: &[Vec<u64>], what: impl Fn(
     }
 }
 
-/// All numbers of threads up to a whole group and every rest, those around more groups, and some large ones.
+/// All numbers of threads up to a whole group and every rest, those around more groups, and some
+/// large ones.
 ///
-/// Groups have up to 32 threads if there is a wide sibling, and else two. Emulated, as `PTXF_EMULATED=1` says, it is tens of times
-/// slower, and vectors are those of AArch64, of 8 threads.
+/// Groups have up to 32 threads with vectors, and two without. Emulation (`PTXF_EMULATED=1`) is
+/// tens of times slower, and AArch64's vectors have 8 threads.
 fn sizes(wide: bool) -> impl Iterator<Item = usize> {
     let (most, more): (_, &[usize]) = if wide && !emulated() {
         (34, &[47, 63, 64, 65, 66, 70, 95, 97, 129, 257, 2 * PARALLEL + 1])
@@ -198,13 +202,13 @@ fn emulated() -> bool {
     std::env::var("PTXF_EMULATED").is_ok_and(|v| v == "1")
 }
 
-/// Launches of so many threads run on several cores: more than go to one of them.
+/// Launches of that many threads run on several cores.
 const PARALLEL: usize = 300;
 
-/// Bytes for the vectors of code that is hardly optimized.
+/// Bytes of stack for the vectors of unoptimized code.
 const STACK: usize = 64 << 20;
 
-/// Several threads of the host, whatever its cores.
+/// A pool of several threads on every host.
 fn cores() -> &'static rayon::ThreadPool {
     static CORES: OnceLock<rayon::ThreadPool> = OnceLock::new();
     CORES.get_or_init(|| rayon::ThreadPoolBuilder::new().num_threads(3).stack_size(STACK).build().expect("threads"))
@@ -212,12 +216,12 @@ fn cores() -> &'static rayon::ThreadPool {
 
 const ORDERS: [Order; 3] = [Order::Serial, Order::Reversed, Order::Shuffled(0x5EED)];
 
-/// Compares `scalar` with a loop written by hand, and all siblings with what the kernel means.
+/// Compares `scalar` with a loop written by hand, and all versions with the interpreter.
 pub(crate) fn check<E: Float>(kernel: Siblings<E>, by_hand: fn(&mut Arrays<E>)) {
     with_stack(move || check_here(kernel, by_hand));
 }
 
-/// Runs it where there is room.
+/// Runs a check on a thread with a large stack.
 pub(crate) fn with_stack(run: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(run).expect("a thread");
     if let Err(panic) = thread.join() {
@@ -252,13 +256,13 @@ fn check_here<E: Float>(kernel: Siblings<E>, by_hand: fn(&mut Arrays<E>)) {
     }
 }
 
-/// The rows and planes that a kernel is made for, and its blocks, if it insists.
+/// The rows and planes for which a kernel is made, and its blocks if they are fixed.
 pub(crate) struct Shape {
     pub(crate) rows: [usize; 2],
     pub(crate) block: Option<[usize; 3]>,
 }
 
-/// Compares the siblings with what the kernel means, for kernels that nobody wrote: some numbers of threads each.
+/// Compares the versions of a generated kernel with the interpreter, for some numbers of threads.
 pub(crate) fn check_siblings<E: Float>(kernel: Siblings<E>, shape: Shape, seed: u64) {
     with_stack(move || {
         let mut rng = Rng::new(seed);
@@ -279,7 +283,7 @@ pub(crate) fn check_siblings<E: Float>(kernel: Siblings<E>, shape: Shape, seed: 
     });
 }
 
-/// A launch on arrays, of which those in narrow formats hold any number of theirs.
+/// A launch on arrays. Those in narrow formats hold any code.
 fn stored<E: Float>(rng: &mut Rng, meaning: &Kernel, grid: [usize; 3], block: Option<[usize; 3]>) -> Data {
     let mut data = arrays::<E>(rng, grid, block).data();
     for (parameter, argument) in meaning.parameters().iter().zip(&mut data.arguments) {
@@ -290,7 +294,7 @@ fn stored<E: Float>(rng: &mut Rng, meaning: &Kernel, grid: [usize; 3], block: Op
     data
 }
 
-/// What the launch means: what it leaves, and what it touches.
+/// Returns the memory after the launch and the touched elements, by the interpreter.
 fn means(
     kernel: &Siblings<impl Float>,
     meaning: &Kernel,
@@ -298,7 +302,7 @@ fn means(
     data: &Data,
 ) -> (Vec<Argument>, Touched) {
     let mut arguments = data.arguments.clone();
-    // No program may depend on it.
+    // No program may depend on the order.
     let order = [interp::Order::Serial, interp::Order::Reversed, interp::Order::Shuffled(1)][data.threads[0] % 3];
     let grid = interp::Grid { threads: data.threads, block: data.block, order };
     match meaning.run(element, grid, &mut arguments) {
@@ -321,7 +325,7 @@ pub(crate) fn in_f32<E: Float>(kernel: &Siblings<E>, single: Launch, meaning: &K
     footprint::same::<f32>(single, grid, meaning, data, &touched, || name("footprint"));
 }
 
-/// Compares all siblings with what the launch means; none takes more than so many bytes of stack.
+/// Compares all versions with the interpreter. None may take more than `stack` bytes of stack.
 pub(crate) fn siblings<E: Float>(kernel: &Siblings<E>, meaning: &Kernel, data: &Data, stack: usize) {
     let n = data.threads[0];
     let grid = Grid::from(data.threads).block(data.block);
@@ -340,7 +344,8 @@ pub(crate) fn siblings<E: Float>(kernel: &Siblings<E>, meaning: &Kernel, data: &
         }
         return;
     }
-    // Over the sizes each array begins at both parities beside both of every other one; for some sizes, all at once.
+    // Over the sizes each array begins at both parities beside both of every other one; for some
+    // sizes, in all combinations.
     let few = [n as u32 * 3 % 8, !(n as u32 * 3) % 8];
     let parities = if n % 16 == 7 { (0..8).collect() } else { few.to_vec() };
     for odd in parities {
@@ -391,9 +396,11 @@ pub(crate) fn siblings<E: Float>(kernel: &Siblings<E>, meaning: &Kernel, data: &
     }
 }
 
-/// A kernel with the parameters of [`Arrays`], in three formats, and a loop that does the same; a test of each format.
+/// A kernel with the parameters of [`Arrays`], in three formats, and a loop with the same result; a
+/// test of each format.
 ///
-/// The parameters are named behind the indices, always alike: names that a macro brings are not those of its caller.
+/// The parameters' names follow the indices and are the same for all kernels: hygiene hides names
+/// that a macro brings from its caller.
 macro_rules! kernel {
     (
         $(#[$attribute:meta])*
@@ -434,8 +441,9 @@ macro_rules! kernel {
 }
 pub(crate) use kernel;
 
-/// The siblings of one body in each format: the functions `f16`, `bf16` and `single`; wide in the first only, as all formats
-/// share the expansion, and the runtime's own tests compare its operations in all of them.
+/// The versions of one body in each format: the functions `f16`, `bf16` and `single`. `wide` is in
+/// the first only, as all formats share the expansion, and the runtime's own tests compare its
+/// operations in all of them.
 macro_rules! formats {
     (
         $name:ident (
@@ -503,7 +511,7 @@ macro_rules! formats {
 }
 pub(crate) use formats;
 
-/// A [`Launch`] of a sibling with the parameters of [`Arrays`].
+/// A [`Launch`] of a version with the parameters of [`Arrays`].
 macro_rules! launch {
     ($kernel:ident::$sibling:ident) => {
         |grid, s| {

@@ -1,10 +1,10 @@
-//! Integers of each thread's own.
+//! Integers that differ between threads.
 
 use crate::float::P;
 use crate::harness::kernel;
 
 kernel! {
-    /// Everything wraps, as on a device; shifts take the low bits of their distance.
+    /// All operations wrap, as on a device; shifts take the low bits of their distance.
     arithmetic(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let a = i[t] * 0x1234567 + i[t + 1];
@@ -30,7 +30,7 @@ kernel! {
 }
 
 kernel! {
-    /// A divisor that is 0 for threads that do not divide.
+    /// A divisor that is 0 for threads that skip the division.
     division(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let q = i[t];
@@ -60,7 +60,8 @@ kernel! {
 }
 
 kernel! {
-    /// Casts between all of the types; a float becomes an integer as in Rust, and an integer a float with one rounding.
+    /// Casts between all of the types; a float becomes an integer as in Rust, and an integer a
+    /// float with one rounding.
     casts(t: ThreadX; n m a x y z i u out w v) keep(k) {
         if t < n {
             let a = x[t] as i32;
@@ -86,13 +87,13 @@ kernel! {
     }
 }
 
-/// An integer, which f64 holds, in the format: the nearest of its values, the even one of two, by looking at both
-/// neighbours of a guess.
+/// Rounds an integer, which f64 holds, to the format: the nearest value, the even one of two, by
+/// comparing both neighbours of a guess.
 fn once<E: crate::float::Float>(x: f64) -> P<E> {
     let guess = E::of_single(x as f32).bits();
     let near = [guess.saturating_sub(1), guess, guess + 1].map(E::of_bits);
     let distance = |e: &E| {
-        // Beyond the largest value lies infinity, which counts as the next power of two would.
+        // Infinity follows the largest value and counts as the next power of two.
         let value = if e.single().is_infinite() { next_after_max::<E>().copysign(x) } else { f64::from(e.single()) };
         (value - x).abs()
     };
@@ -101,7 +102,7 @@ fn once<E: crate::float::Float>(x: f64) -> P<E> {
     P(best.expect("one of them is a number"))
 }
 
-/// Where the value after the largest would be.
+/// Returns the value that would follow the largest.
 fn next_after_max<E: crate::float::Float>() -> f64 {
     let max = f64::from(E::MAX.single());
     max + (max - f64::from(E::of_bits(E::MAX.bits() - 1).single()))
@@ -134,7 +135,8 @@ kernel! {
 }
 
 kernel! {
-    /// Distances of any type, the low bits of which count; what is shifted gives the type.
+    /// Distances of any type, of which the low bits count; the result has the type of the shifted
+    /// operand.
     distances(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let mut s = i[t] << u[t];
@@ -156,7 +158,7 @@ kernel! {
 }
 
 kernel! {
-    /// Functions of one integer, some of which return another type.
+    /// Functions of one integer. Some return another type.
     bits(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let a = i[t] * 0x1234567;
@@ -180,7 +182,7 @@ kernel! {
 }
 
 kernel! {
-    /// Functions of two integers, of which some take a number of another type.
+    /// Functions of two integers. Some take a number of another type.
     pairs(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let a = i[t] * 0x7654321;

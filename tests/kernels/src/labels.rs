@@ -4,7 +4,8 @@ use crate::float::P;
 use crate::harness::kernel;
 
 kernel! {
-    /// Out of two loops and to the next round of the outer one, by threads that go on in the inner one, and by all together.
+    /// Jumps out of two loops and to the next iteration of the outer one, by threads that continue
+    /// in the inner one, and by all together.
     both(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let mut c = 0;
@@ -29,7 +30,7 @@ kernel! {
                     }
                 }
                 c += 10;
-                // All threads that are here go on together.
+                // All threads here continue together.
                 for p in 0..3 {
                     c += 100;
                     if p as usize == m % 4 {
@@ -71,7 +72,8 @@ kernel! {
 }
 
 kernel! {
-    /// Three loops of each kind, whose bounds are each thread's own; a label hides another, and a return leaves all of them.
+    /// Three loops of each kind with bounds of each thread's own; a label hides another, and a
+    /// return leaves all of them.
     three(t: ThreadX; n m a x y z i u out w v) keep() {
         if t >= n {
             return;

@@ -1,11 +1,12 @@
-//! Kernels, expanded and launched: every sibling leaves the bits that an interpreter of the source leaves, and touches the same
-//! elements; those that are written by hand also leave the bits of a plain loop.
+//! Kernels, expanded and launched. Every version leaves the bits that an interpreter of the source
+//! leaves, and touches the same elements. Handwritten kernels also leave the bits of a plain loop.
 //!
-//! The definition of what a kernel means is an interpreter, `tests/oracle/src/interp/`: it runs the source thread by thread, suspends a
-//! thread at a barrier, rounds by the oracles and reports races. It shares nothing with the macro, so `k::scalar` is held against it,
-//! too, and the generator of kernels is checked by it before anything is expanded.
+//! The reference implementation is the interpreter `tests/oracle/src/interp/`. It runs the source
+//! thread by thread, suspends a thread at a barrier, rounds by the oracles and reports races. It
+//! shares nothing with the macro, so `k::scalar` is compared with it too. It also checks the
+//! generator of kernels before anything is expanded.
 #![cfg(test)]
-// `cargo xtask kernels` compiles those that nobody wrote, and no others.
+// `cargo xtask kernels` compiles the generated kernels and no others.
 #![cfg_attr(only_generated, allow(dead_code, unused_macros, unused_imports, reason = "for the others"))]
 #![cfg_attr(few_formats, allow(dead_code, reason = "an emulator is given these kernels in f16 alone"))]
 
@@ -53,19 +54,19 @@ mod steps;
 #[cfg(not(only_generated))]
 mod votes;
 
-/// Kernels that nobody wrote; build.rs says which.
+/// Generated kernels, selected by the build script.
 #[allow(unsafe_code, reason = "some threads write elsewhere than at their own index")]
 #[allow(dead_code, unused_imports, reason = "a variable may be assigned to itself, and there may be no kernel")]
 mod generated {
     include!(concat!(env!("OUT_DIR"), "/generated.rs"));
 }
 
-/// What those that stand elsewhere are given.
+/// The arguments of kernels of documentation, tests and examples.
 #[allow(dead_code, reason = "where PTXF_KERNELS says which kernels are compiled, these are not")]
 mod written;
 
-/// Kernels of documentation, tests and examples; build/found.rs says which. Clippy need not compile them again: those of tests and examples
-/// are linted in their own packages.
+/// Kernels of documentation, tests and examples, found by `build/found.rs`. Clippy skips them:
+/// kernels of tests and examples are linted in their own packages.
 #[cfg(not(clippy))]
 #[allow(unsafe_code, reason = "some threads write elsewhere than at their own index")]
 #[allow(dead_code, unused_imports, clippy::all, reason = "as they stand there")]
@@ -76,7 +77,7 @@ mod found {
     include!(concat!(env!("OUT_DIR"), "/found.rs"));
 }
 
-/// Kernels of this package's `kernels`, whose every format is tried.
+/// Kernels of this package's `kernels`, in every format.
 #[cfg(not(only_generated))]
 #[allow(unsafe_code, reason = "some threads write elsewhere than at their own index")]
 #[allow(dead_code, unused_imports, clippy::all, reason = "as they stand there")]

@@ -4,7 +4,8 @@ use crate::float::P;
 use crate::harness::kernel;
 
 kernel! {
-    /// `while` and `for` with bounds of each thread's own, inclusive and not, empty ones among them.
+    /// `while` and `for` with bounds of each thread's own, inclusive and not, empty ones among
+    /// them.
     trips(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let mut s = 0.0;
@@ -49,7 +50,8 @@ kernel! {
 }
 
 kernel! {
-    /// Bounds at the ends of their types: the count may not begin again for a thread whose range was empty or is over.
+    /// Bounds at the ends of their types: the counter must not wrap for a thread whose range is
+    /// empty or finished.
     ends(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let mut c = 0;
@@ -87,7 +89,8 @@ kernel! {
 }
 
 kernel! {
-    /// Down through bounds of each thread's own, at the ends of their types as well, with jumps, and through uniform ones.
+    /// Down through bounds of each thread's own, at the ends of their types as well, with jumps,
+    /// and through uniform ones.
     down(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let mut c = 0;
@@ -159,7 +162,7 @@ kernel! {
 }
 
 kernel! {
-    /// The last round of an inclusive range is one to leave in the middle, too.
+    /// A thread may leave the last iteration of an inclusive range in the middle.
     last_of_inclusive(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             for j in 0..=i[t] & 3 {
@@ -189,7 +192,7 @@ kernel! {
 }
 
 kernel! {
-    /// `break` and `continue` of some threads in loops that are the same for all, and nested.
+    /// `break` and `continue` of some threads in uniform loops, and nested.
     jumps(t: ThreadX; n m a x y z i u out w v) keep() {
         if t >= n {
             return;
@@ -260,7 +263,7 @@ kernel! {
 }
 
 kernel! {
-    /// A `break` that all threads reach that did not `continue`: those that did go another round.
+    /// A `break` of all threads that did not `continue`; the others start another iteration.
     last_round(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let mut k = 0;
@@ -302,7 +305,7 @@ kernel! {
 }
 
 kernel! {
-    /// Loops in arms, with variables declared on every level.
+    /// Loops in branches, with variables declared on every level.
     levels(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let mut total = 0;

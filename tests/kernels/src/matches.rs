@@ -1,10 +1,11 @@
-//! `match`, whose arms the threads of a group take different ones of.
+//! `match` with arms that diverge within a group.
 
 use crate::float::P;
 use crate::harness::kernel;
 
 kernel! {
-    /// As a statement: jumps out of arms, arms of other arms, and what an arm changes is not what the next one is asked for.
+    /// As a statement: jumps out of arms, arms within arms. A change in one arm does not affect the
+    /// choice of the next.
     statements(t: ThreadX; n m a x y z i u out w v) keep() {
         if t >= n {
             return;
@@ -67,7 +68,8 @@ kernel! {
 }
 
 kernel! {
-    /// As a value, of every type, at the end of a block and in the middle of one; what is the same for all threads is asked once.
+    /// As a value, of every type, at the end of a block and in the middle of one; a uniform value
+    /// is tested once.
     values(t: ThreadX; n m a x y z i u out w v) keep(q) {
         if t < n {
             let by = match m {
@@ -106,7 +108,7 @@ kernel! {
 }
 
 kernel! {
-    /// Barriers in arms that all threads of a block take, and a value between them that each thread has.
+    /// Barriers in arms that all threads of a block take, and a varying value between them.
     barriers(t: ThreadX, l: LocalX; n m a x y z i u out w v) keep() {
         let mut tile = shared::<f32, 256>();
         let mut k = i[t];

@@ -1,4 +1,4 @@
-//! Names: of every kind of variable, hidden by every other kind, and inputs that functions have under names of theirs.
+//! Names: of every kind of variable, hidden by every other kind, and inputs that functions rename.
 
 use ptxf::ptx_fn;
 
@@ -6,7 +6,8 @@ use crate::float::P;
 use crate::harness::kernel;
 
 kernel! {
-    /// Parameters, locals, arrays and counters, in values, blocks and loops, with one spelling or another.
+    /// Parameters, locals, arrays and counters, in values, blocks and loops, with one spelling or
+    /// another.
     hidden(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let a = [a, 2.0 * a];
@@ -45,7 +46,7 @@ kernel! {
             }
             let ty = if sum > x { sum * of(2.0) } else { sum };
             let mut k = 0;
-            // A NaN is not above it.
+            // A comparison with NaN is false.
             while k < 2 && s.z[t + k].0.partial_cmp(&1.0) != Some(std::cmp::Ordering::Greater) {
                 k += 1;
             }
@@ -88,7 +89,7 @@ fn integers(i: &[i32], u: &[u32], k: usize) -> i32 {
 }
 
 kernel! {
-    /// Inputs that are passed on, read at indices that all threads have and at such that each has, for threads that ask.
+    /// Inputs that are passed on, read at uniform and at varying indices, by some threads.
     inputs(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             out[t] = between(x, t, 0.25) + first(y, 3);

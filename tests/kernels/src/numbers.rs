@@ -1,4 +1,4 @@
-//! Functions of floats: integers next to them, signs, bounds, powers, and what they are.
+//! Functions of floats: rounding to integers, signs, bounds, powers, and classification.
 
 use crate::float::{Float, P};
 use crate::harness::kernel;
@@ -9,14 +9,14 @@ fn exactly<E: Float>(x: P<E>, function: impl Fn(f32) -> f32) -> P<E> {
     if x.is_nan() { P(E::NAN) } else { P::of(function(x)) }
 }
 
-/// The first number with the sign of the second, by their bits.
+/// Returns the first number with the sign of the second, by their bits.
 fn with_sign<E: Float>(x: P<E>, sign: P<E>) -> P<E> {
     let bit = E::MIN.bits() & !E::MAX.bits();
     P(E::of_bits(x.0.bits() & !bit | sign.0.bits() & bit))
 }
 
 kernel! {
-    /// All numbers that are next to integers are.
+    /// Rounding to integers, in all directions.
     integers(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let by = u[t] % 5;
@@ -42,7 +42,7 @@ kernel! {
 }
 
 kernel! {
-    /// A sign is a bit, that of a NaN and of a zero too.
+    /// A sign is a bit, for a NaN and a zero too.
     signs(t: ThreadX; n m a x y z i u out w v) keep(k) {
         if t < n {
             out[t] = x[t].copysign(y[t]) * x[t + 1].signum();
@@ -73,7 +73,7 @@ fn clamp<E: Float>(x: P<E>, least: P<E>, most: P<E>) -> P<E> {
 }
 
 kernel! {
-    /// A NaN stays, and bounds the wrong way round are asked in order.
+    /// A NaN stays NaN; bounds in reverse order are applied in order.
     bounds(t: ThreadX; n m a x y z i u out w v) keep(k) {
         if t < n {
             out[t] = x[t].clamp(-1.5, y[t]);

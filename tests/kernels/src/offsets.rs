@@ -1,5 +1,5 @@
-//! Indices that are the thread's plus something: a pair that begins at an odd element is between two pairs, not in the next
-//! one.
+//! Indices that are the thread's plus an offset: a pair that begins at an odd element spans two
+//! pairs.
 
 use crate::float::P;
 use crate::harness::kernel;
@@ -36,7 +36,7 @@ kernel! {
 }
 
 kernel! {
-    /// The neighbours of each thread, its own element in the place of one that does not exist.
+    /// The neighbours of each thread; its own element replaces a missing neighbour.
     stencil(t: ThreadX; n m a x y z i u out w v) keep() {
         if t >= n {
             return;

@@ -1,10 +1,11 @@
-//! What is computed when, and that it is once: Rust's order, where an operand changes what another one reads.
+//! Order of evaluation, and single evaluation: Rust's order where an operand changes a variable
+//! that another one reads.
 
 use crate::float::P;
 use crate::harness::kernel;
 
 kernel! {
-    /// Compound assignments, whose value comes first and whose index is computed once.
+    /// Compound assignments: the value is evaluated first, the index once.
     #[expect(unsafe_code, reason = "an index that is computed is no thread's own")]
     updates(t: ThreadX; n m a x y z i u out w v) keep(kept) {
         if t < n {
@@ -37,7 +38,7 @@ kernel! {
             e[k] = e[k] + s.x[t];
             k += 1;
             e[k] = e[k] * of(2.0);
-            // The value first, and then the index.
+            // The value is evaluated before the index.
             k -= 1;
             let value = s.y[t];
             k += 1;
@@ -45,7 +46,7 @@ kernel! {
             let mut j = s.i[t];
             j = j * 2 + 10;
             if j > 12 {
-                // What it becomes, less one more than that.
+                // The new value minus one more.
                 j = -1;
             }
             k += 1;
@@ -67,7 +68,7 @@ kernel! {
 }
 
 kernel! {
-    /// Truth values, of which `&`, `|` and `^` compute both, also where threads went different ways.
+    /// Truth values: `&`, `|` and `^` evaluate both operands, for diverging threads too.
     both(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let mut c = 0;
@@ -145,7 +146,8 @@ kernel! {
     }
     by hand(s) {
         for t in 0..s.n {
-            // `k` is 1, 2 and 6; then 6 and 7; then 8; 9; and for the receiver 9, for the arguments 10 and 11.
+            // `k` is 1, 2 and 6; then 6 and 7; then 8; 9; and for the receiver 9, for the arguments
+            // 10 and 11.
             let f = 1 + 2 * 6;
             let g = (t + 6).wrapping_sub(7);
             let h = t;
@@ -169,7 +171,7 @@ kernel! {
 }
 
 kernel! {
-    /// What a condition changes is changed for what it lets in.
+    /// A condition's side effects are visible where it holds.
     guards(t: ThreadX; n m a x y z i u out w v) keep() {
         let mut k = 0;
         if { k += 2; t + k >= n + 2 } {

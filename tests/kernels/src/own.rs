@@ -1,4 +1,5 @@
-//! Elements that are the thread's own by the digits of their index, and arrays of several axes. None of the stores here is `unsafe`.
+//! Elements that are a thread's own by the digits of their index, and arrays of several axes. None
+//! of the stores here is `unsafe`.
 
 use crate::float::P;
 use crate::functions::TABLEAU;
@@ -51,7 +52,7 @@ kernel! {
 }
 
 kernel! {
-    /// Several elements a thread, next to each other or a row apart, some of them for some threads only.
+    /// Several elements per thread, adjacent or a row apart, some of them for some threads only.
     several(t: ThreadX; n m a x y z i u out w v) keep() {
         if t >= n {
             return;
@@ -87,7 +88,8 @@ kernel! {
 }
 
 kernel! {
-    /// Every so many elements from the thread's own on, some of them for some threads only.
+    /// Elements at a constant distance from the thread's own on, some of them for some threads
+    /// only.
     strides(t: ThreadX; n m a x y z i u out w v) keep() {
         let end = n + n / 2;
         for j in (t..end).step_by(n) {
@@ -117,7 +119,7 @@ kernel! {
 }
 
 kernel! {
-    /// From the end, from further on, and every other one, without a row to be in.
+    /// From the end, from further on, and every other one, without rows.
     along(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             out[n - 1 - t] = x[t] * a;
@@ -167,14 +169,15 @@ kernel! {
 
 kernel! {
     #[expect(unsafe_code, reason = "threads read what others have written")]
-    /// Shared memory of two axes, which the block's threads fill along both, and read the other way around.
+    /// Shared memory of two axes, filled along both by the block's threads, and read with the axes
+    /// exchanged.
     tile(t: ThreadX, r: ThreadY, p: LocalX, q: LocalY; n m a x y z i u out w v) keep() {
         let mut tile = shared::<f32, 2, 256>();
         let mut whole = shared::<i32, 256, { 1 + 1 }>();
         tile[q][p] = x[t] + y[r];
         whole[p][q] = i[t];
         sync_threads();
-        // SAFETY: nobody writes any more.
+        // SAFETY: no thread writes after the barrier.
         let (first, last) = unsafe { (tile[q][0], whole[0][1 - 1]) };
         out[r * n + t] = first + tile[q][p];
         v[r * n + t] = last + whole[p][q] + tile.len() as i32 * 100 + whole.len() as i32;
@@ -184,7 +187,7 @@ kernel! {
         let [_, rows, _] = s.grid;
         for (r, t) in (0..rows).flat_map(|r| (0..s.n).map(move |t| (r, t))) {
             let (at, first) = (r * s.n + t, t / across * across);
-            // Each row of a block has the same numbers, of which the first row's is there in any case.
+            // Every row of a block has the same numbers, and the first row always exists.
             s.out[at] = s.x[first] + s.y[r] + (s.x[t] + s.y[r]);
             s.v[at] = s.i[first] + s.i[t] + 200 + 256;
         }

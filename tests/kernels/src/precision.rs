@@ -1,10 +1,11 @@
-//! What is rounded, when, and to what.
+//! Rounding: its places and its formats.
 
 use crate::float::{Kept, P};
 use crate::harness::kernel;
 
 kernel! {
-    /// A kept variable is f32 for each thread: products into it are exact, nothing is rounded before `cvt_rn`.
+    /// A kept variable is f32 for each thread: products into it are exact, and only `cvt_rn`
+    /// rounds.
     kept(t: ThreadX; n m a x y z i u out w v) keep(acc, big) {
         if t < n {
             let mut acc = 0.0;
@@ -58,7 +59,8 @@ kernel! {
 }
 
 kernel! {
-    /// A block and a choice are what they end with: all that it may be meets at once, and meets what stands around it.
+    /// A block and a choice have the precision of their final values: all alternatives share one,
+    /// which depends on the context.
     choices(t: ThreadX; n m a x y z i u out w v) keep(k, chosen) {
         if t < n {
             let k = if i[t] < 0 { x[t] * y[t] } else if i[t] < 4 { 0.1 } else { x[t] + y[t] };
@@ -131,7 +133,8 @@ kernel! {
 }
 
 kernel! {
-    /// Literals are rounded once, from the decimal: these are a little more than a tie of each format.
+    /// Literals are rounded once, from the decimal: these are a little more than a tie of each
+    /// format.
     literals(t: ThreadX; n m a x y z i u out w v) keep(k) {
         if t < n {
             let k = 1.0000000596046448;
@@ -147,7 +150,7 @@ kernel! {
     }
     by hand(s) {
         use oracle::form::Ty;
-        // The neighbours above 1 in the first format's and the second's units, where they have them.
+        // The neighbours above 1 in the first format's and the second's units, where these exist.
         let above = match E::TY {
             Ty::F16 => [1.0 + 1.0 / 1024.0, 1.0 + 4.0 / 1024.0],
             Ty::Bf16 => [1.0, 1.0 + 1.0 / 128.0],

@@ -7,13 +7,13 @@ use ptxf::{E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, Ue8m0};
 
 use crate::float::Float;
 
-/// Elements on each side of an array that nobody may touch.
+/// Number of guard elements on each side of an array, which no launch may touch.
 const GUARD: usize = 8;
 
-/// What a guard consists of, as much of it as an element has.
+/// The bits of a guard, truncated to the element's size.
 const GUARD_BITS: u64 = 0x1515_1515_1515_1515;
 
-/// What arrays hold.
+/// An element of an array.
 pub(crate) trait Item: Copy + 'static {
     fn of_bits(bits: u64) -> Self;
     fn bits(self) -> u64;
@@ -78,7 +78,7 @@ impl<T: Item> Buffer<T> {
     }
 }
 
-/// A [`Buffer`] of whatever items.
+/// A [`Buffer`] of any element type.
 pub(crate) trait Array: Any {
     /// The bits of the elements, and then of the guards.
     fn bits(&self) -> Vec<u64>;
@@ -96,7 +96,7 @@ impl<T: Item> Array for Buffer<T> {
     }
 }
 
-/// Where an array is.
+/// The address range of an array.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     pub(crate) first: usize,
@@ -106,21 +106,21 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// The number of the element at an address.
+    /// Returns the number of the element at an address.
     pub(crate) fn element(self, address: usize) -> Option<usize> {
         (address >= self.first && address < self.first + self.size * self.len)
             .then(|| (address - self.first) / self.size)
     }
 }
 
-/// What a sibling is given for a parameter.
+/// A version's argument for a parameter.
 pub(crate) enum Slot {
     Int(u64),
     Float(f32),
     Slice(Box<dyn Array>),
 }
 
-/// What a kernel says that a parameter is, and the tests' own reading of its source does not.
+/// The message if the interpreter and the tests read a parameter differently.
 const ANOTHER: &str = "the kernel's parameter is another one";
 
 impl Slot {
@@ -160,7 +160,7 @@ impl Slot {
         slice(words, odd)
     }
 
-    /// Bits of what is in memory, guards and all.
+    /// Returns the bits in memory, guards included.
     pub(crate) fn bits(&self) -> Vec<u64> {
         match self {
             Self::Slice(array) => array.bits(),
@@ -168,7 +168,7 @@ impl Slot {
         }
     }
 
-    /// Where it is in memory.
+    /// Returns the array's address range.
     pub(crate) fn place(&self) -> Option<Place> {
         match self {
             Self::Slice(array) => Some(array.place()),

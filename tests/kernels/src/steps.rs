@@ -1,10 +1,10 @@
-//! Loops that count in steps, or without a name.
+//! Loops that count in steps, or without a named counter.
 
 use crate::float::P;
 use crate::harness::kernel;
 
 kernel! {
-    /// Bounds that are the same for all threads.
+    /// Uniform bounds.
     uniform(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let (mut s, mut c) = (0.0, 0);
@@ -42,7 +42,8 @@ kernel! {
 }
 
 kernel! {
-    /// Bounds and steps of each thread's own, up and down, with jumps, to the ends of their types and beyond.
+    /// Bounds and steps of each thread's own, up and down, with jumps, to the ends of their types
+    /// and beyond.
     own(t: ThreadX; n m a x y z i u out w v) keep() {
         if t < n {
             let step = (u[t] % 4) as usize + 1;
@@ -101,7 +102,8 @@ kernel! {
 }
 
 kernel! {
-    /// From the thread's own index on, in steps that are the same for all threads: what is read stays next to each other.
+    /// From the thread's own index on, in uniform steps: neighbouring threads read neighbouring
+    /// elements.
     along(t: ThreadX, l: LocalX; n m a x y z i u out w v) keep() {
         if t < n {
             let mut s = 0.0;

@@ -4,7 +4,7 @@ use crate::float::P;
 use crate::harness::kernel;
 
 kernel! {
-    /// Of what differs between threads, of what does not, and of what lives across barriers.
+    /// Votes on varying and uniform values, and on values that live across barriers.
     asked(t: ThreadX, l: LocalX; n m a x y z i u out w v) keep() {
         let above = x[t] > a;
         let any = sync_threads_or(above);
@@ -38,14 +38,15 @@ kernel! {
 
 kernel! {
     #[expect(unsafe_code, reason = "threads read what others have written")]
-    /// Rounds of a block until no thread changes anything: the largest of all, handed on by one place a round.
+    /// A block iterates until no thread changes anything: the largest value moves by one place an
+    /// iteration.
     until_nothing_changes(t: ThreadX, l: LocalX; n m a x y z i u out w v) keep() {
         let mut most = shared::<i32, 256>();
         most[l] = i[t];
         let mut rounds = 0;
         loop {
             sync_threads();
-            // SAFETY: nobody writes until the next barrier.
+            // SAFETY: no thread writes until the next barrier.
             let before = if l > 0 { unsafe { most[l - 1] } } else { -9 };
             let more = before > most[l];
             let any = sync_threads_or(more);

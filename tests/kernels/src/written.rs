@@ -1,4 +1,5 @@
-//! What the kernels of documentation, tests and examples are given: sizes that go with each other, and indices in range.
+//! Arguments for the kernels of documentation, tests and examples: consistent sizes, and indices in
+//! range.
 
 use oracle::interp::{Argument, Int, Kernel, Parameter, Type};
 use oracle::kernels::integer;
@@ -9,17 +10,17 @@ use oracle::{Rng, Ty};
 use crate::float::Float;
 use crate::harness::{Data, Siblings, in_f32, number, siblings, stack, with_stack};
 
-/// A launch, its sizes and its lists of indices by the names of the parameters.
+/// A launch with its sizes and its lists of indices, by the names of the parameters.
 struct Given {
     threads: [usize; 3],
     block: [usize; 3],
     sizes: Vec<(&'static str, usize)>,
     lists: Vec<(&'static str, Vec<i32>)>,
-    /// Elements of every other slice.
+    /// Length of every other slice.
     length: usize,
 }
 
-/// Of `n` threads, or about so many.
+/// Returns a launch of about `n` threads.
 fn given(kernel: &str, axes: usize, n: usize) -> Given {
     let line = Given {
         threads: [n, 1, 1],
@@ -114,7 +115,7 @@ fn line_of(n: usize) -> Given {
     Given { threads: [n, 1, 1], block: [64, 1, 1], sizes: Vec::new(), lists: Vec::new(), length: 0 }
 }
 
-/// The tables that kernels look up, by what they are declared as.
+/// The tables that kernels look up, by their declarations.
 fn with_tables(kernel: Kernel, ty: Ty) -> Kernel {
     fn table(ty: Ty, real: fn(Real) -> Real, float: fn(f64) -> f64) -> oracle::interp::Table {
         let layout = Layout::of(ty);
@@ -126,7 +127,7 @@ fn with_tables(kernel: Kernel, ty: Ty) -> Kernel {
     kernel.with_table("CND", ty, table(ty, cnd, cnd))
 }
 
-/// Compares the siblings with what the kernel means.
+/// Compares the versions with the interpreter.
 pub(crate) fn check<E: Float>(kernel: Siblings<E>) {
     with_stack(move || {
         let mut rng = Rng::new(0x0D0C);

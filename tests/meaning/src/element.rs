@@ -6,7 +6,7 @@ use ptxf_core::{Bf16, Bf16x2, E2m1x2, E2m3x2, E3m2x2, E4m3x2, E5m2x2, F16, F16x2
 pub trait Element: Copy {
     /// The element of the lower bits.
     fn from_u64(bits: u64) -> Self;
-    /// Its bits, zeros above them.
+    /// Returns the bits, with zeros above them.
     fn to_u64(self) -> u64;
 }
 

@@ -1,6 +1,7 @@
-//! The meaning of a form, called from its table entry: what every fast way to its result is compared with.
+//! The reference implementation of a form, called from its table entry. Every fast path is compared
+//! with it.
 //!
-//! A library, so that tests which are not optimized themselves call it optimized.
+//! It is a library so that unoptimized tests call optimized code.
 
 mod element;
 
@@ -10,21 +11,21 @@ use ptxf_core::format::{Format, Mini};
 use ptxf_core::int::Int;
 use ptxf_core::spec::FormInfo;
 
-/// `form` through [`sem`](ptxf_core::sem), lane by lane: what every fast path has to equal.
+/// Computes `form` through [`sem`](ptxf_core::sem), lane by lane.
 ///
 /// # Panics
 ///
-/// If the number of operands is not the form's.
+/// Panics if the number of operands is not the form's.
 #[must_use]
 pub fn meaning(form: &FormInfo, operands: &[u64]) -> u64 {
     form.by_meaning(operands).expect("the table's operand count")
 }
 
-/// `form`'s instruction and modifiers on the 8-bit format.
+/// Computes `form`'s instruction and modifiers on the 8-bit format.
 ///
 /// # Panics
 ///
-/// If the number of operands is not the form's.
+/// Panics if the number of operands is not the form's.
 #[must_use]
 pub fn mini_meaning(form: &FormInfo, operands: &[u64]) -> u64 {
     let x: Vec<_> = operands.iter().map(|&x| <Mini as Format>::Bits::of_low_bits(x.into())).collect();

@@ -1,7 +1,8 @@
 //! Oracle A: LLVM's soft float (`rustc_apfloat`), with PTX's modifiers around it.
 //!
-//! Fast enough for all 2³² pairs of a 16-bit form. It shares no arithmetic with [`crate::exact`]: apfloat rounds,
-//! detects infinities, NaNs and signs by itself; only the modifiers are ours, written a second time here.
+//! Fast enough for all 2³² pairs of a 16-bit form. It shares no arithmetic with [`crate::exact`]:
+//! apfloat rounds, detects infinities, NaNs and signs by itself; only the modifiers are ours,
+//! written a second time here.
 
 use core::cmp::Ordering;
 
@@ -28,7 +29,8 @@ impl Semantics for HighWordS {
     const EXP_BITS: usize = 11;
 }
 
-/// The result of one lane; `None` for roots, `sin cos lg2 ex2 tanh`, and `.oob` where no such NaN is defined.
+/// The result of one lane; `None` for roots, `sin cos lg2 ex2 tanh`, and `.oob` where no such NaN
+/// is defined.
 ///
 /// # Panics
 /// It panics if `ops` has fewer operands than the instruction takes.
@@ -133,7 +135,8 @@ impl<'a, F: Float> Lane<'a, F> {
 
     fn div(&self, a: F, b: F, ops: &[u64]) -> u64 {
         self.finish(&[a, b], ops, a.div_r(b, self.rnd), |k| {
-            // Whichever of the two changes stays clear of the ends of the range: the quotient is about 2^emin.
+            // Scaling keeps each operand away from the ends of the range: the quotient is about
+            // 2^emin.
             if a.ilogb() <= 0 { a.scalbn(k).div_r(b, self.rnd) } else { a.div_r(b.scalbn(-k), self.rnd) }
         })
     }
@@ -151,16 +154,19 @@ impl<'a, F: Float> Lane<'a, F> {
         }
     }
 
-    /// NaN rule, `.ftz`, `.sat` and `.relu` on the result `d` of `operands`, whose unflushed bits are `bits`.
+    /// NaN rule, `.ftz`, `.sat` and `.relu` on the result `d` of `operands`, whose unflushed bits
+    /// are `bits`.
     ///
-    /// `again(k)` repeats the operation with its exact result scaled by 2^k. It tells a result that rounds to the
-    /// smallest normal number whatever the exponent's range (kept) from one that only does because a subnormal has
-    /// fewer bits (flushed).
+    /// `again(k)` repeats the operation with its exact result scaled by 2^k. The second result
+    /// distinguishes two cases: a result that rounds to the smallest normal number with any
+    /// exponent range (kept), and a result that does so only because a subnormal has fewer bits
+    /// (flushed).
     #[inline]
     fn finish(&self, operands: &[F], bits: &[u64], d: StatusAnd<F>, again: impl Fn(i32) -> StatusAnd<F>) -> u64 {
         let form = self.form;
         if form.ty == Ty::F64 {
-            // A quotient keeps the first NaN; the others ask the first operand last.
+            // A quotient keeps the first NaN. The other instructions look at the first operand
+            // last.
             let nan = |i: &usize| operands[*i].is_nan();
             let first = if form.op == Op::Div { (0..2).find(nan) } else { (1..operands.len()).chain([0]).find(nan) };
             if let Some(i) = first {
@@ -217,7 +223,8 @@ impl<'a, F: Float> Lane<'a, F> {
         pack(if negative { -d.abs() } else { d.abs() })
     }
 
-    /// The smaller or greater of two by apfloat's own comparison, which sees no difference between the zeros.
+    /// Returns the smaller or greater of two by apfloat's own comparison, in which the zeros are
+    /// equal.
     fn choose(&self, x: F, y: F) -> F {
         let y_first = match x.partial_cmp(&y) {
             None if self.form.nan => return F::NAN,
@@ -293,8 +300,8 @@ fn pack<F: Float>(x: F) -> u64 {
     x.to_bits() as u64
 }
 
-/// `rcp.approx.ftz.f64` as a division in the high word's own format. Its flush needs no second look: truncation never
-/// raises a result to the smallest normal number.
+/// `rcp.approx.ftz.f64` as a division in the high word's own format. Its flush needs no second
+/// look: truncation never raises a result to the smallest normal number.
 fn high_word(form: &Form, a: u64) -> Option<u64> {
     if form.op != Op::Rcp {
         return None;
@@ -304,8 +311,8 @@ fn high_word(form: &Form, a: u64) -> Option<u64> {
     Some((if d.is_nan() { 0x7fff_ffff } else { pack(d) }) << 32)
 }
 
-/// `mad.f32` of sm_1x (9.7.3.7): the exact product is a binary128 with room to spare, its tail is masked off, and the
-/// sum is rounded to odd so that the conversion rounds only once.
+/// `mad.f32` of sm_1x (9.7.3.7): the exact product is a binary128 with room to spare, its tail is
+/// masked off, and the sum is rounded to odd so that the conversion rounds only once.
 fn legacy_mad(form: &Form, ops: &[u64]) -> u64 {
     let lane = Lane::<Single>::new(form, 0x7fff_ffff);
     let [a, b, c] = [ops[0], ops[1], ops[2]].map(|x| flush_if(true, Single::from_bits(x.into())));

@@ -1,9 +1,9 @@
-//! Oracle for the transcendental approximations' default model: the correctly rounded result, the manual's special
-//! values, and its flush rules (9.7.3.18 to 9.7.3.22, 9.7.4.9, 9.7.4.10).
+//! Oracle for the transcendental approximations' default model: the correctly rounded result, the
+//! manual's special values, and its flush rules (9.7.3.18 to 9.7.3.22, 9.7.4.9, 9.7.4.10).
 //!
-//! CORE-MATH's f32 and f64 functions are separate programs, so each format is answered twice: [`eval`] by the function
-//! of its own width (f64 for the halves), [`eval_wide`] by the other, wherever that second rounding provably does no
-//! harm.
+//! CORE-MATH's f32 and f64 functions are separate programs, so each format has two answers.
+//! [`eval`] uses the function of its own width (f64 for 16-bit formats). [`eval_wide`] uses the
+//! other width where the second rounding provably changes nothing.
 
 use crate::dyadic::Dyadic;
 use crate::form::{Form, Op, Rnd, Ty};
@@ -14,9 +14,8 @@ use crate::round::{self, Exact};
 ///
 /// `None` for every instruction but `sin cos lg2 ex2 tanh`.
 ///
-/// # Panics
-/// It panics if an f64 result lies so close to a tie of a 16-bit format that rounding it could differ from rounding the true
-/// value. There is no such operand, and this is where that is checked.
+/// Panics if an f64 result lies so close to a tie of a 16-bit format that rounding it could differ
+/// from rounding the true value. No operand has such a result; the tests check that here.
 #[must_use]
 pub fn eval(form: &Form, ops: &[u64]) -> Option<u64> {
     let x = operand(form, ops)?;
@@ -30,7 +29,8 @@ pub fn eval(form: &Form, ops: &[u64]) -> Option<u64> {
     })
 }
 
-/// The result of one lane from the function of the other width, `None` too where that one is too near a tie to tell.
+/// The result of one lane from the function of the other width. `None` if that result is too near a
+/// tie.
 #[must_use]
 pub fn eval_wide(form: &Form, ops: &[u64]) -> Option<u64> {
     let x = operand(form, ops)?;
@@ -41,14 +41,14 @@ pub fn eval_wide(form: &Form, ops: &[u64]) -> Option<u64> {
     }
 }
 
-/// The operand's value after flushing, exact in f64 (and in f32 for the halves).
+/// The operand's value after flushing, exact in f64 (and in f32 for the 16-bit formats).
 fn operand(form: &Form, ops: &[u64]) -> Option<f64> {
     let layout = Layout::of(form.ty);
     let a = *ops.first()?;
     Some(layout.to_f64(if form.ftz { layout.flush(a) } else { a }))
 }
 
-/// How far, relatively, a result that CORE-MATH rounded to f64 may be from the true value, and then some.
+/// Bound of the relative error of a result that CORE-MATH rounded to f64, with a margin.
 const F64_DOUBT: i64 = -52;
 /// The same for f32.
 const F32_DOUBT: i64 = -23;
@@ -79,9 +79,9 @@ pub fn f64_function(op: Op, x: f64) -> Option<f64> {
 
 /// Rounds `y`, itself within a relative 2^doubt of the truth, to the form's format, or declines.
 ///
-/// The two ends of the interval of doubt must round alike. The one exception is a power of two out of `ex2`, which may
-/// be a tie (2⁻²⁵ is one in f16) because it is exact: only an integer operand leads there, or one so near zero that 1,
-/// no tie, is the right answer.
+/// The two ends of the interval of doubt must round alike. The one exception is a power of two out
+/// of `ex2`, which may be a tie (2⁻²⁵ is one in f16) because it is exact: only an integer operand
+/// leads there, or one so near zero that 1, no tie, is the right answer.
 fn narrow(form: &Form, y: f64, doubt: i64) -> Option<u64> {
     let layout = Layout::of(form.ty);
     if y.is_nan() {
@@ -89,7 +89,8 @@ fn narrow(form: &Form, y: f64, doubt: i64) -> Option<u64> {
     }
     let sign = if y.is_sign_negative() { layout.sign_bit() } else { 0 };
     if y == 0.0 {
-        // Nothing here vanishes but at zeros, where it is exact, or below the reach of an f32 exponential.
+        // A result underflows here only at zeros, where it is exact, or below the range of an f32
+        // exponential.
         return Some(sign);
     }
     if y.is_infinite() {
@@ -98,7 +99,8 @@ fn narrow(form: &Form, y: f64, doubt: i64) -> Option<u64> {
     let value = Dyadic::of(Layout::of(Ty::F64), y.to_bits());
     let nearest = |v: &Dyadic| round::round(layout, &Exact::dyadic(v.clone()), false, Rnd::Rn);
     let result = nearest(&value);
-    // The half unit of doubt is measured from y's leading digit; a subnormal f32 carries the doubt of its last digit.
+    // The half unit of doubt is measured from y's leading digit; a subnormal f32 carries the doubt
+    // of its last digit.
     let floor = Dyadic::new(1, if doubt == F32_DOUBT { -149 } else { -1074 });
     let mut radius = value.truncated(1).scaled(doubt);
     if radius.compare(&floor).is_lt() {
@@ -111,8 +113,9 @@ fn narrow(form: &Form, y: f64, doubt: i64) -> Option<u64> {
     (agrees || is_exact_power).then(|| finish(form, sign | result))
 }
 
-/// A NaN becomes the canonical one and `.ftz` flushes. The rounded result shows what to flush: a value that only the
-/// bounded exponent rounds up to 2^emin lies in (1 − 2^−p, 1 − 2^−p−1)·2^emin, where none of these functions has one.
+/// A NaN becomes the canonical one and `.ftz` flushes. The rounded result shows what to flush: a
+/// value that only the bounded exponent rounds up to 2^emin lies in (1 − 2^−p, 1 − 2^−p−1)·2^emin,
+/// where none of these functions has one.
 fn finish(form: &Form, d: u64) -> u64 {
     let layout = Layout::of(form.ty);
     if layout.is_nan(d) {

@@ -1,4 +1,5 @@
-//! The errors that the manual documents for its approximations, and whether a result keeps within them.
+//! The errors that the manual documents for its approximations, and a check of results against
+//! them.
 
 use crate::approx;
 use crate::form::{Form, Op, Ty};
@@ -7,9 +8,9 @@ use crate::layout::Layout;
 /// A documented bound.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bound {
-    /// So many units in the last place from the exact value.
+    /// Distance from the exact value in units in the last place.
     Ulp(f64),
-    /// So many representable numbers from the correctly rounded result.
+    /// Distance from the correctly rounded result in representable numbers.
     Steps(u64),
     /// |result − exact| ≤ bound · |exact|.
     Relative(f64),
@@ -17,7 +18,8 @@ pub enum Bound {
     Absolute(f64),
 }
 
-/// The bound that the manual gives for `form` on these operands of one lane; `None` where it gives none.
+/// Returns the manual's bound for `form` on these operands of one lane. `None` if the manual has
+/// none.
 ///
 /// # Panics
 /// It panics if `ops` has fewer operands than the instruction takes.
@@ -28,7 +30,8 @@ pub fn documented(form: &Form, ops: &[u64]) -> Option<Bound> {
     let value = |x: u64| layout.to_f64(if form.ftz { layout.flush(x) } else { x });
     let x = value(ops[0]);
     Some(match (form.op, form.ty) {
-        // The manual's 2 ulp of divisions hold only if they are counted from the correctly rounded quotient.
+        // The manual's 2 ulp of divisions hold only if they are counted from the correctly rounded
+        // quotient.
         (Op::Div, _) if form.full => Bound::Steps(2),
         (Op::Div, _) if form.approx => {
             let b = value(ops[1]).abs();
@@ -54,11 +57,13 @@ pub fn documented(form: &Form, ops: &[u64]) -> Option<Bound> {
     })
 }
 
-/// Whether `result` is within the documented bound for one lane; `None` where none is documented.
+/// Returns `true` if `result` is within the documented bound for one lane. `None` if none is
+/// documented.
 ///
-/// Where the exact result is a NaN, an infinity or a zero, that is what it has to be (any NaN will do). A relative
-/// bound cannot hold among subnormal results, as f16's `ex2` has them; there it is taken relative to the smallest
-/// normal number. A flushed result is held to the value it was flushed from being below that number.
+/// An exact NaN, infinity or zero is the only result allowed there (any NaN will do). A relative
+/// bound cannot hold among subnormal results, such as those of f16's `ex2`. There it is taken
+/// relative to the smallest normal number. A flushed result has to come from a value below that
+/// number.
 #[must_use]
 pub fn within(form: &Form, ops: &[u64], result: u64) -> Option<bool> {
     let bound = documented(form, ops)?;
@@ -77,7 +82,7 @@ pub fn within(form: &Form, ops: &[u64], result: u64) -> Option<bool> {
     }
     let steps = || (signed(layout, result) - signed(layout, correctly_rounded(form, ops))).unsigned_abs();
     if got.is_infinite() {
-        // Past the range only the distance from the rounded result says anything.
+        // Out of range only the distance from the rounded result is meaningful.
         return Some(steps() <= u64::from(bound == Bound::Steps(2)) * 2);
     }
     let error = (got - exact).abs();
@@ -89,7 +94,7 @@ pub fn within(form: &Form, ops: &[u64], result: u64) -> Option<bool> {
     })
 }
 
-/// The exact value to f64's precision, some 29 bits finer than any bound here asks.
+/// The exact value in f64, whose precision is some 29 bits finer than any bound here.
 fn reference(form: &Form, ops: &[u64]) -> Option<f64> {
     let layout = Layout::of(form.ty);
     let value = |x: u64| layout.to_f64(if form.ftz { layout.flush(x) } else { x });
@@ -113,7 +118,7 @@ fn ulp(layout: &Layout, x: f64) -> f64 {
     2f64.powi(exponent.max(layout.min_exponent()) - layout.fraction as i32)
 }
 
-/// An integer that counts representable numbers.
+/// Returns the pattern's place in the order of representable numbers.
 fn signed(layout: &Layout, bits: u64) -> i64 {
     let m = layout.magnitude(bits) as i64;
     if layout.is_negative(bits) { -m } else { m }
@@ -124,7 +129,7 @@ mod tests {
     use super::*;
     use crate::{Rng, edges, generate, legal};
 
-    /// The default model lies inside every documented bound.
+    /// The default model lies within every documented bound.
     #[test]
     fn the_default_model_keeps_every_bound() {
         let mut rng = Rng::new(6);

@@ -1,7 +1,8 @@
-//! `set`, `setp`, `selp`, `slct`: the reading of their spellings and what they mean, by a truth table on decoded values.
+//! `set`, `setp`, `selp`, `slct`: their spellings, and their results by a truth table on decoded
+//! values.
 //!
-//! A comparison is one of f64 or of i128, in which every value of every type is exact; of an instruction's own bits nothing is
-//! compared but the zeros and ones that it writes.
+//! A comparison is done in f64 or i128, in which every value of every type is exact. An
+//! instruction's own bits are compared only where they are the zeros and ones that it writes.
 
 use core::cmp::Ordering;
 
@@ -18,16 +19,16 @@ pub enum Op {
     Slct,
 }
 
-/// What a register holds.
+/// The contents of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Lanes of a format.
     Float(Ty, u32),
-    /// An unsigned integer of so many bits.
+    /// An unsigned integer of that many bits.
     Unsigned(u32),
-    /// A signed one.
+    /// A signed integer of that many bits.
     Signed(u32),
-    /// Bits alone.
+    /// Untyped bits.
     Bits(u32),
 }
 
@@ -50,7 +51,7 @@ const KINDS: [(&str, Kind); 15] = [
     ("b64", Kind::Bits(64)),
 ];
 
-/// What a comparison is true of.
+/// The cases in which a comparison is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cmp {
     /// A smaller, an equal and a greater first operand.
@@ -59,7 +60,8 @@ pub struct Cmp {
     pub unordered: bool,
 }
 
-/// The comparisons (9.3.2): of less, equal, greater; of a NaN; whether floats, unsigned and signed integers, and bits have them.
+/// The comparisons (9.3.2): result for less, equal, greater; result for a NaN; and the types that
+/// have them: floats, unsigned and signed integers, bits.
 const CMPS: [(&str, [bool; 3], bool, &str); 18] = [
     ("eq", [false, true, false], false, "fusb"),
     ("ne", [true, false, true], false, "fusb"),
@@ -81,7 +83,8 @@ const CMPS: [(&str, [bool; 3], bool, &str); 18] = [
     ("nan", [false, false, false], true, "f"),
 ];
 
-/// How the comparison is combined with the predicate: the truth of (comparison, predicate) = (0, 0), (0, 1), (1, 0), (1, 1).
+/// Combinations of the comparison with the predicate: the truth of (comparison, predicate) = (0,
+/// 0), (0, 1), (1, 0), (1, 1).
 const BOOLEANS: [(&str, [bool; 4]); 3] =
     [("and", [false, false, false, true]), ("or", [false, true, true, true]), ("xor", [false, true, true, false])];
 
@@ -96,9 +99,9 @@ pub struct Form {
     pub boolean: Option<[bool; 4]>,
     /// `.ftz`
     pub ftz: bool,
-    /// The first type: of the result, but for `setp`.
+    /// The first type: that of the result, except for `setp`.
     pub to: Kind,
-    /// The last type: of what is compared.
+    /// The last type: that of the compared operands.
     pub of: Kind,
 }
 
@@ -106,7 +109,7 @@ impl Form {
     /// Reads a spelling of one of the four instructions.
     ///
     /// # Errors
-    /// It returns a message about the first word that has no place where it stands.
+    /// Returns a message about the first word that is unknown or out of place.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut words = text.split('.').peekable();
         let op = match words.next() {
@@ -151,10 +154,11 @@ impl Form {
         }
     }
 
-    /// The result for the bits of the operands; a predicate is 0 or 1, and of two the second one is bit 1.
+    /// The result for the bits of the operands; a predicate is 0 or 1, and of two the second one is
+    /// bit 1.
     ///
     /// # Panics
-    /// It panics if there are fewer operands than the form takes.
+    /// Panics if there are fewer operands than the form takes.
     #[must_use]
     pub fn eval(&self, ops: &[u64]) -> u64 {
         match self.op {
@@ -189,7 +193,7 @@ impl Form {
         }
     }
 
-    /// Whether lanes of the first two operands compare so.
+    /// Returns `true` if the comparison holds for that lane of the first two operands.
     fn holds(&self, ops: &[u64], lane: u32) -> bool {
         let cmp = self.cmp.expect("set and setp compare");
         let order = match [ops[0], ops[1]].map(|x| value(self.of, self.ftz, x, lane)) {
@@ -273,7 +277,7 @@ mod tests {
         Form::parse(spelling).unwrap().eval(ops)
     }
 
-    /// What the manual's tables say (9.3.2, 9.7.6, 9.7.7), by hand.
+    /// The manual's tables (9.3.2, 9.7.6, 9.7.7), by hand.
     #[test]
     fn the_manual_by_hand() {
         let (nan, one, two) = (0x7fc0_0000, 0x3f80_0000, 0x4000_0000);

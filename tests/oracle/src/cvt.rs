@@ -1,7 +1,7 @@
-//! Conversions: their spelling, how registers are taken apart for them, and two oracles for a lane.
+//! Conversions: their spelling, the layout of their registers, and two oracles for a lane.
 //!
-//! [`exact`] looks the value up in the list of numbers of the result's type, by exact comparison; [`apfloat`] has LLVM's soft float
-//! round it. Only the first one knows `.rs`.
+//! [`exact`] looks the value up in the list of numbers of the result's type, by exact comparison.
+//! [`apfloat`] rounds with LLVM's soft float. Only [`exact`] covers `.rs`.
 
 pub mod apfloat;
 pub mod exact;
@@ -10,25 +10,26 @@ mod spelling;
 
 pub use spelling::{By, Cvt, Num, Reg};
 
-/// What a lane has besides its operand.
+/// The inputs of a lane besides its operand.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Extra {
     /// The code of the scale of `.scaled::n2::ue8m0`.
     pub scale: Option<u8>,
-    /// The random number of `.rs`, and how many bits it has.
+    /// The random number of `.rs`, and its width in bits.
     pub random: Option<(u64, u32)>,
 }
 
-/// An oracle for one lane; `None` where it has no answer.
+/// An oracle for one lane. Returns `None` if it has no answer.
 pub type Oracle = fn(&Cvt, u64, Extra) -> Option<u64>;
 
 /// The oracles by name.
 pub const ORACLES: [(&str, Oracle); 2] = [("apfloat", apfloat::lane), ("exact", exact::lane)];
 
-/// The result of a whole register by an oracle. Operands are in the order of the instruction, vectors one by one.
+/// The result of a whole register by an oracle. Operands are in the order of the instruction,
+/// vectors one by one.
 ///
 /// # Panics
-/// It panics if the number of operands is not the instruction's.
+/// Panics if the number of operands is not the instruction's.
 #[must_use]
 pub fn eval(oracle: Oracle, cvt: &Cvt, operands: &[u64]) -> Option<u64> {
     assert_eq!(operands.len(), cvt.operands(), "{cvt}");
@@ -53,14 +54,15 @@ pub fn eval(oracle: Oracle, cvt: &Cvt, operands: &[u64]) -> Option<u64> {
     Some(register)
 }
 
-/// The answers of both oracles, as far as they have one.
+/// The answers of both oracles, without those that have none.
 #[must_use]
 pub fn expect(cvt: &Cvt, operands: &[u64]) -> Vec<(&'static str, u64)> {
     ORACLES.iter().filter_map(|&(name, oracle)| Some((name, eval(oracle, cvt, operands)?))).collect()
 }
 
-/// The bits of `rbits` that serve the `index`-th operand, from the first one on, by the manual's figures; the order of the bits for the
-/// first operand of each pair of four is what devices were seen to have.
+/// Returns the bits of `rbits` that serve the `index`-th operand, counted from the first one, by
+/// the manual's figures. The order of the bits for the first operand of each pair of four is the
+/// one that devices were observed to use.
 fn random(cvt: &Cvt, index: usize, rbits: u64) -> (u64, u32) {
     // The fields from the uppermost bit down, both ends included.
     let fields: &[(u32, u32)] = match (cvt.to.num, cvt.to.lanes, index) {

@@ -1,4 +1,5 @@
-//! Exact non-negative numbers `m · 2^e`: every finite float is one, and so are their sums and products.
+//! Exact non-negative numbers `m · 2^e`: every finite float is one, and so are their sums and
+//! products.
 
 use core::cmp::Ordering;
 use num_bigint::BigUint;
@@ -21,21 +22,21 @@ impl Dyadic {
         Self { magnitude: m.into(), exponent: e.into() }
     }
 
-    /// The magnitude of a pattern. Infinity reads as the power of two that would follow the largest finite number,
-    /// which is just what rounding needs.
+    /// The magnitude of a pattern. Infinity reads as the power of two after the largest finite
+    /// number, which is the value that rounding needs.
     #[must_use]
     pub fn of(layout: &Layout, bits: u64) -> Self {
         let (m, e) = layout.decompose(bits);
         Self::new(m, e)
     }
 
-    /// Whether it is zero.
+    /// Returns `true` for zero.
     #[must_use]
     pub fn is_zero(&self) -> bool {
         self.magnitude.bits() == 0
     }
 
-    /// The product.
+    /// Returns the product.
     #[must_use]
     pub fn times(&self, other: &Self) -> Self {
         Self { magnitude: &self.magnitude * &other.magnitude, exponent: self.exponent + other.exponent }
@@ -47,21 +48,21 @@ impl Dyadic {
         Self { magnitude: self.magnitude.clone(), exponent: self.exponent + k }
     }
 
-    /// The sum.
+    /// Returns the sum.
     #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
         let (a, b, exponent) = self.aligned(other);
         Self { magnitude: a + b, exponent }
     }
 
-    /// The distance of the two.
+    /// Returns the absolute difference.
     #[must_use]
     pub fn distance(&self, other: &Self) -> Self {
         let (a, b, exponent) = self.aligned(other);
         Self { magnitude: if a > b { a - b } else { b - a }, exponent }
     }
 
-    /// Half of the sum.
+    /// Returns half of the sum.
     #[must_use]
     pub fn midpoint(&self, other: &Self) -> Self {
         self.plus(other).scaled(-1)
@@ -73,7 +74,8 @@ impl Dyadic {
         if self.is_zero() || other.is_zero() {
             return other.is_zero().cmp(&self.is_zero());
         }
-        // Different binades need no aligning, which for an f64's range is a shift by a thousand places.
+        // Different binades need no alignment, which for an f64's range is a shift by a thousand
+        // places.
         let binade = |x: &Self| x.magnitude.bits() as i64 + x.exponent;
         binade(self).cmp(&binade(other)).then_with(|| {
             let (a, b, _) = self.aligned(other);

@@ -1,4 +1,4 @@
-//! The operands at which implementations go wrong, per format.
+//! Operands at which implementations are often wrong, per format.
 
 use std::sync::OnceLock;
 
@@ -40,7 +40,7 @@ fn signs(layout: &Layout, mut positive: Vec<u64>) -> Vec<u64> {
     positive.iter().flat_map(|m| [*m, m | layout.sign_bit()]).collect()
 }
 
-/// Zero, the ends of the subnormals, normals and NaNs, and what lies around 1.
+/// Zero, the ends of the subnormals, normals and NaNs, and the neighbours of 1.
 fn landmarks(layout: &Layout) -> Vec<u64> {
     let (one, infinity, min_normal) = (layout.one(), layout.infinity(), layout.min_normal());
     vec![
@@ -71,8 +71,8 @@ fn landmarks(layout: &Layout) -> Vec<u64> {
     ]
 }
 
-/// Powers of two: the range's ends, the places where one addend leaves the other, halves of the minimum exponent
-/// (whose products are just tiny), and their neighbours.
+/// Powers of two: the range's ends, the distances at which one addend no longer affects the other,
+/// halves of the minimum exponent (whose products are just tiny), and their neighbours.
 fn powers(layout: &Layout) -> Vec<u64> {
     let (low, high) = (layout.min_exponent(), layout.bias());
     let digits = layout.fraction as i32;
@@ -106,10 +106,11 @@ fn powers(layout: &Layout) -> Vec<u64> {
     out
 }
 
-/// What only some formats or instructions have.
+/// Patterns that concern only some formats or instructions.
 fn specials(ty: Ty, layout: &Layout) -> Vec<u64> {
     use core::f64::consts::{FRAC_PI_2, LN_2, PI};
-    // Rounding toward zero is good enough here: it is a neighbour of the multiple that is wanted.
+    // Rounding toward zero is precise enough here: the result is a neighbour of the wanted
+    // multiple.
     let near = |x: f64| {
         let steps = crate::dyadic::Dyadic::of(Layout::of(Ty::F64), x.to_bits());
         crate::round::largest_not_above(layout, &crate::round::Exact::dyadic(steps))
@@ -144,7 +145,7 @@ fn specials(ty: Ty, layout: &Layout) -> Vec<u64> {
         out.extend([0x7e80_0000, 0x7e80_0001, 0x7e7f_ffff, 0x7f00_0001]);
     }
     if ty == Ty::F64 {
-        // The class as the high word alone tells it, against the one the whole tells.
+        // Patterns whose high word alone is of another class than the whole.
         out.extend([0x7ff0_0000_0000_0001, 0x7ff0_0001_0000_0000, 0x0000_0000_ffff_ffff, 0x0010_0000_ffff_ffff]);
         out.extend([0x7fd0_0000_0000_0000, 0x7fd0_0000_ffff_ffff, 0x7fd0_0001_0000_0000, 0x7fc0_0000_0000_0001]);
     }

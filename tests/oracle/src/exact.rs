@@ -1,7 +1,8 @@
-//! Oracle B: what each form means, in exact arithmetic, rounded by [`crate::round`].
+//! Oracle B: each form in exact arithmetic, rounded by [`crate::round`].
 //!
-//! It is slow (microseconds) and is meant to be read beside the manual. It covers every form whose default model is algebraic:
-//! all the correctly rounded ones, and the approximations whose default model is the correctly rounded result.
+//! It is slow (microseconds per result) and written to be read beside the manual. It covers every
+//! form whose default model is algebraic: all correctly rounded forms, and the approximations whose
+//! default model is the correctly rounded result.
 
 use core::cmp::Ordering;
 
@@ -10,10 +11,11 @@ use crate::form::{Form, Op, Rnd, Testp, Ty};
 use crate::layout::{HIGH_WORD, Layout};
 use crate::round::{self, Exact};
 
-/// The pattern that published emulators take for the out-of-bounds NaN, whatever its sign; unverified.
+/// The pattern that published emulators use for the out-of-bounds NaN, with either sign;
+/// unverified.
 pub const OOB_NAN: u64 = 0x7ff7;
 
-/// A signed exact number on its way to being rounded.
+/// A signed exact number before rounding.
 #[derive(Clone, Debug)]
 enum Number {
     Nan,
@@ -24,10 +26,11 @@ enum Number {
 
 use Number::{Finite, Infinity, Nan, Zero};
 
-/// The result of one lane, `None` for `sin cos lg2 ex2 tanh` and for `.oob` where no such NaN is defined.
+/// The result of one lane, `None` for `sin cos lg2 ex2 tanh` and for `.oob` where no such NaN is
+/// defined.
 ///
 /// # Panics
-/// It panics if `ops` has fewer operands than the instruction takes.
+/// Panics if `ops` has fewer operands than the instruction takes.
 #[must_use]
 pub fn eval(form: &Form, ops: &[u64]) -> Option<u64> {
     let layout = Layout::of(form.ty);
@@ -76,7 +79,7 @@ fn cvt(form: &Form, layout: &Layout, a: u64) -> u64 {
     clamp(&form, to, rounded(&form, to, &number(layout, a)))
 }
 
-/// Only the sign bit changes, whatever else the operand is; `.ftz` flushes first.
+/// Changes only the sign bit, for every operand; `.ftz` flushes first.
 fn sign_op(form: &Form, layout: &Layout, ops: &[u64]) -> u64 {
     let flushed = |x| if form.ftz { layout.flush(x) } else { x };
     match form.op {
@@ -110,17 +113,18 @@ fn two_inputs(form: &Form, layout: &Layout, x: u64, y: u64) -> u64 {
     }
 }
 
-/// A key in the order of the values, with −0 below +0.
+/// Returns a key in the order of the values, with −0 below +0.
 fn order(layout: &Layout, x: u64) -> i64 {
     let m = layout.magnitude(x) as i64;
     if layout.is_negative(x) { -1 - m } else { m }
 }
 
-/// Everything that computes a number and rounds it.
+/// Computes a number and rounds it.
 fn arithmetic(form: &Form, layout: &Layout, ops: &[u64]) -> u64 {
     let flushed: Vec<u64> = ops.iter().map(|&x| if form.flushes() { layout.flush(x) } else { x }).collect();
     if layout.payloads {
-        // The manual leaves open which of several NaNs is kept. This is the order in which an H100 looks at its operands.
+        // The manual leaves open which of several NaNs is kept. This is the order in which an H100
+        // looks at its operands.
         let asked: &[usize] = match (form.op, flushed.len()) {
             (Op::Div, _) => &[0, 1],
             (_, 1) => &[0],
@@ -158,7 +162,8 @@ fn mul_then_add(form: &Form, layout: &Layout, ops: &[u64]) -> u64 {
     step(Op::Add, step(Op::Mul, ops[0], ops[1]), ops[2])
 }
 
-/// "the mantissa is truncated to 23 bits, but the exponent is preserved": 24 significant bits, no range.
+/// "the mantissa is truncated to 23 bits, but the exponent is preserved": 24 significant bits, no
+/// range.
 fn truncated(product: Number) -> Number {
     match product {
         Finite { negative, exact } => finite(negative, exact.num.truncated(24)),
@@ -166,7 +171,8 @@ fn truncated(product: Number) -> Number {
     }
 }
 
-/// 9.7.3.8: for 2¹²⁶ < |b| < 2¹²⁸ the divisor's reciprocal is lost, so ∞ gives NaN and the rest a signed zero.
+/// 9.7.3.8: for 2¹²⁶ < |b| < 2¹²⁸ the divisor's reciprocal is lost, so ∞ gives NaN and the rest a
+/// signed zero.
 fn div_approx(form: &Form, layout: &Layout, bits: &[u64], x: &[Number]) -> Number {
     let b = layout.magnitude(bits[1]);
     if form.ty == Ty::F32 && layout.power_of_two(126) < b && b < layout.infinity() {
@@ -179,8 +185,8 @@ fn div_approx(form: &Form, layout: &Layout, bits: &[u64], x: &[Number]) -> Numbe
     }
 }
 
-/// `rcp` and `rsqrt.approx.ftz.f64` (9.7.3.14, 9.7.3.17): exact on the high word read as 1.11.20, then truncated. The
-/// low word does not even tell an infinity from a NaN.
+/// `rcp` and `rsqrt.approx.ftz.f64` (9.7.3.14, 9.7.3.17): exact on the high word read as 1.11.20,
+/// then truncated. The low word has no effect, even between an infinity and a NaN.
 fn high_word(form: &Form, a: u64) -> u64 {
     let layout = &HIGH_WORD;
     let x = number(layout, layout.flush(a >> 32));
@@ -219,7 +225,7 @@ fn negated(x: &Number) -> Number {
     }
 }
 
-/// An exact sum; `rnd` decides nothing but the sign of an exact zero.
+/// Returns an exact sum; `rnd` decides only the sign of an exact zero.
 fn add(x: &Number, y: &Number, rnd: Rnd) -> Number {
     match (x, y) {
         (Nan, _) | (_, Nan) => Nan,
@@ -294,7 +300,7 @@ fn rsqrt(x: &Number) -> Number {
     }
 }
 
-/// Rounds once, then flushes what was tiny before the exponent was bounded.
+/// Rounds once, then flushes a result that was tiny before the exponent was bounded.
 fn rounded(form: &Form, layout: &Layout, result: &Number) -> u64 {
     let signed = |negative: bool, m: u64| if negative { m | layout.sign_bit() } else { m };
     match result {
@@ -369,7 +375,8 @@ mod tests {
 
     #[test]
     fn legacy_mad_truncates_the_product() {
-        // (1+2⁻²³)² = 1 + 2⁻²² + 2⁻⁴⁶; cut to 24 bits the last term is gone, and an fma would keep it.
+        // (1+2⁻²³)² = 1 + 2⁻²² + 2⁻⁴⁶; cut to 24 bits the last term is gone, and an fma would keep
+        // it.
         let a = 0x3f80_0001;
         let c = 0xbf80_0002;
         assert_eq!(e("mad.f32", &[a, a, c]), 0);

@@ -1,7 +1,7 @@
 //! Reading and writing the spelling of a form, such as `fma.rn.ftz.relu.f16x2`.
 //!
-//! Written by hand and on purpose unaware of the library's table: it accepts modifiers in the manual's order, and
-//! leaves it to [`crate::legal`] to say which combinations exist.
+//! Written by hand and on purpose without the library's table. It accepts modifiers in the manual's
+//! order; [`crate::legal`] lists the combinations that exist.
 
 use core::fmt;
 
@@ -73,7 +73,7 @@ impl Rnd {
     /// The four modifiers in the manual's order.
     pub const ALL: [Self; 4] = [Self::Rn, Self::Rz, Self::Rm, Self::Rp];
 
-    /// As PTX spells it, without the dot.
+    /// Returns the PTX spelling without the dot.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -85,7 +85,7 @@ impl Rnd {
     }
 }
 
-/// The property a `testp` asks for.
+/// The property that a `testp` tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the variants are the manual's words")]
 pub enum Testp {
@@ -106,7 +106,7 @@ const TESTPS: [(&str, Testp); 6] = [
     ("subnormal", Testp::Subnormal),
 ];
 
-/// The type of a result that differs from the operands', in front of theirs in the spelling.
+/// The type of a result that differs from the operands', spelled before theirs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum To {
     /// An element type and its number of lanes.
@@ -128,7 +128,8 @@ pub enum Ty {
     F32,
     /// IEEE binary64.
     F64,
-    /// Not PTX: an 8-bit IEEE-style format (1.4.3) small enough to try every triple, spelled `.mini` here.
+    /// Not PTX: an 8-bit IEEE-style format (1.4.3) small enough to try every triple, spelled
+    /// `.mini` here.
     Mini,
 }
 
@@ -150,7 +151,8 @@ pub struct Form {
     pub op: Op,
     /// The property of a `testp`, `None` for every other instruction.
     pub testp: Option<Testp>,
-    /// The type of a result that has one of its own: of `cvt`, and of `add`, `sub`, `fma` with narrow operands.
+    /// The type of a result that has one of its own: that of `cvt`, and of `add`, `sub`, `fma` with
+    /// narrow operands.
     pub to: Option<To>,
     /// The rounding as written; [`Form::rounding`] fills in the default.
     pub rnd: Option<Rnd>,
@@ -182,7 +184,7 @@ impl Form {
     /// Reads a spelling whose modifiers stand in the manual's order.
     ///
     /// # Errors
-    /// It returns a message that names the first word that is unknown or out of place.
+    /// Returns a message that names the first word that is unknown or out of place.
     pub fn parse(text: &str) -> Result<Self, String> {
         let words: Vec<&str> = text.split('.').collect();
         let [mnemonic, rest @ .., ty] = words.as_slice() else {
@@ -219,7 +221,7 @@ impl Form {
         Ok(form)
     }
 
-    /// The form without any modifier.
+    /// Returns the form without any modifier.
     #[must_use]
     pub const fn bare(op: Op, ty: Ty, lanes: u8) -> Self {
         Self {
@@ -263,37 +265,39 @@ impl Form {
         Ok(())
     }
 
-    /// The rounding in force: the one written, else the default `.rn`.
+    /// Returns the rounding in force: the one written, else the default `.rn`.
     #[must_use]
     pub fn rounding(&self) -> Rnd {
         self.rnd.unwrap_or(Rnd::Rn)
     }
 
-    /// Whether this is `mad.f32` as sm_1x had it, which is no fma (manual 9.7.3.7).
+    /// Returns `true` for `mad.f32` of sm_1x, which is no fma (manual 9.7.3.7).
     #[must_use]
     pub fn is_legacy_mad(&self) -> bool {
         self.op == Op::Mad && self.ty == Ty::F32 && self.rnd.is_none()
     }
 
-    /// Whether this is one of the two f64 forms that work on the high word alone (9.7.3.14, 9.7.3.17).
+    /// Returns `true` for the two f64 forms that use the high word alone (9.7.3.14, 9.7.3.17).
     #[must_use]
     pub fn is_high_word(&self) -> bool {
         self.ty == Ty::F64 && self.approx && self.ftz
     }
 
-    /// Whether operands but the last one are narrower than the result, which has the last one's type (9.7.5).
+    /// Returns `true` if operands other than the last are narrower than the result, which has the
+    /// last one's type (9.7.5).
     #[must_use]
     pub fn is_mixed(&self) -> bool {
         self.op != Op::Cvt && self.to.is_some()
     }
 
-    /// Whether subnormals are flushed. sm_1x knew no others, so the legacy `mad.f32` flushes unasked.
+    /// Returns `true` if subnormals are flushed. sm_1x had no subnormals, so the legacy `mad.f32`
+    /// flushes without `.ftz`.
     #[must_use]
     pub fn flushes(&self) -> bool {
         self.ftz || self.is_legacy_mad()
     }
 
-    /// The form of one lane of this one.
+    /// Returns the form of one lane.
     #[must_use]
     pub const fn lane(&self) -> Self {
         let to = match self.to {
@@ -303,7 +307,7 @@ impl Form {
         Self { lanes: 1, to, ..*self }
     }
 
-    /// The element type and the number of lanes of a result of floats.
+    /// Returns the element type and the number of lanes of a result of floats.
     #[must_use]
     pub const fn result(&self) -> Option<(Ty, u8)> {
         match (self.op, self.to) {
@@ -313,7 +317,7 @@ impl Form {
         }
     }
 
-    /// The element type of the result of a conversion.
+    /// Returns the element type of the result of a conversion.
     #[must_use]
     pub const fn target(&self) -> Option<Ty> {
         match (self.op, self.to) {

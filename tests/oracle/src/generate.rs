@@ -1,4 +1,5 @@
-//! Random operands that reach the hard cases: uniform bits alone almost never make an addend meet a product.
+//! Random operands that reach the hard cases: with uniform bits an addend almost never overlaps a
+//! product.
 
 use crate::dyadic::Dyadic;
 use crate::edges;
@@ -8,7 +9,8 @@ use crate::layout::Layout;
 use crate::rng::Rng;
 use crate::round::{self, Exact};
 
-/// One operand: an edge, uniform bits, or a significand of a telling shape at a uniform or a middling exponent.
+/// One operand: an edge, uniform bits, or a significand of a telling shape at a uniform or a
+/// middling exponent.
 pub fn operand(ty: Ty, rng: &mut Rng) -> u64 {
     let layout = Layout::of(ty);
     match rng.below(8) {
@@ -20,7 +22,8 @@ pub fn operand(ty: Ty, rng: &mut Rng) -> u64 {
     }
 }
 
-/// An operand whose exponent is near that of `x`, so that their sum has to be aligned and may cancel.
+/// An operand whose exponent is near that of `x`, so that their sum has to be aligned and may
+/// cancel.
 pub fn operand_near(ty: Ty, x: u64, rng: &mut Rng) -> u64 {
     let layout = Layout::of(ty);
     if rng.below(8) == 0 {
@@ -30,7 +33,8 @@ pub fn operand_near(ty: Ty, x: u64, rng: &mut Rng) -> u64 {
     at_exponent(layout, exponent(layout, x) + rng.between(-reach, reach), rng)
 }
 
-/// A triple for `fma` whose exact result is within a few units of its own last place, often far less, of a tie.
+/// A triple for `fma` whose exact result is within a few units of its own last place, often far
+/// less, of a tie.
 pub fn near_tie(ty: Ty, rng: &mut Rng) -> [u64; 3] {
     let layout = Layout::of(ty);
     let target = if rng.below(4) == 0 {
@@ -46,7 +50,7 @@ pub fn near_tie(ty: Ty, rng: &mut Rng) -> [u64; 3] {
         let (a, b) = factors(layout, &half, rng);
         (a, b, target + rng.below(2), rng.below(2) == 1)
     } else {
-        // The product is about the tie, the addend makes up for what is missing.
+        // The product is about the tie; the addend is the difference.
         let (a, b) = factors(layout, &tie, rng);
         let product = Dyadic::of(layout, a).times(&Dyadic::of(layout, b));
         let c = below(layout, &tie.distance(&product)) + rng.below(3);
@@ -58,7 +62,8 @@ pub fn near_tie(ty: Ty, rng: &mut Rng) -> [u64; 3] {
     [signed(a, sa), signed(b, sb), signed(c.min(layout.infinity()), sa ^ sb ^ opposed)]
 }
 
-/// Two factors whose product is within a few units of the smallest normal number: where `.ftz` has to decide.
+/// Two factors whose product is within a few units of the smallest normal number, where `.ftz`
+/// decides.
 pub fn near_min_normal(ty: Ty, rng: &mut Rng) -> [u64; 2] {
     let layout = Layout::of(ty);
     let (a, b) = factors(layout, &just_below_normal(layout, rng), rng);
@@ -73,7 +78,7 @@ pub fn quotient_near_min_normal(ty: Ty, rng: &mut Rng) -> [u64; 2] {
     [below(layout, &product) + rng.below(2), b]
 }
 
-/// The operands of one lane, related as the instruction makes interesting.
+/// The operands of one lane, related as suits the instruction.
 pub fn lane_operands(form: &Form, operands: usize, rng: &mut Rng) -> Vec<u64> {
     let ty = form.ty;
     match (form.op, operands, rng.below(8)) {
@@ -98,12 +103,13 @@ pub fn lane_operands(form: &Form, operands: usize, rng: &mut Rng) -> Vec<u64> {
     }
 }
 
-/// An f32 in the range of the format that it is converted to, on a value of that format, half way between two, or beside that.
+/// An f32 in the range of the format to which it is converted: a value of that format, half way
+/// between two, or beside that.
 fn near_narrow(form: &Form, rng: &mut Rng) -> u64 {
     let layout = Layout::of(Ty::F32);
     let to = Layout::of(form.target().unwrap_or(Ty::F32));
     let x = at_exponent(layout, rng.between(to.min_exponent() - to.fraction as i32 - 2, to.bias() + 1), rng);
-    // Of a subnormal more bits are rounded away.
+    // For a subnormal, more bits are rounded away.
     let cut = layout.fraction - to.fraction + rng.below(to.fraction.into()) as u32 * u32::from(rng.below(2) == 0);
     let half = 1_u64 << cut.saturating_sub(1);
     let rest = match rng.below(5) {
@@ -116,7 +122,7 @@ fn near_narrow(form: &Form, rng: &mut Rng) -> u64 {
     x >> cut << cut | rest & ((1 << cut) - 1)
 }
 
-/// The operands of a mixed form: narrow ones, and an f32 that is often near what they amount to.
+/// The operands of a mixed form: narrow ones, and an f32 that is often near their result.
 fn mixed(form: &Form, operands: usize, rng: &mut Rng) -> Vec<u64> {
     let mut all: Vec<u64> = (1..operands).map(|_| operand(form.ty, rng)).collect();
     let product = all.iter().map(|x| magnitude(form.ty, *x)).reduce(|a, b| a.times(&b)).expect("an operand is narrow");
@@ -139,7 +145,7 @@ pub fn registers(form: &Form, operands: usize, rng: &mut Rng) -> Vec<u64> {
         .collect()
 }
 
-/// A magnitude with no infinity or NaN in the way.
+/// The pattern's magnitude; infinities and NaNs become finite.
 fn magnitude(ty: Ty, x: u64) -> Dyadic {
     let layout = Layout::of(ty);
     Dyadic::of(layout, layout.magnitude(x).min(layout.infinity() - 1))
@@ -181,8 +187,8 @@ fn exponent(layout: &Layout, x: u64) -> i32 {
     (layout.magnitude(x) >> layout.fraction) as i32 - layout.bias()
 }
 
-/// A finite number with exponent `e`, brought into range (below it: a subnormal), and a fraction that is uniform, or
-/// has few ones or few zeros.
+/// A finite number with exponent `e`, brought into range (below it: a subnormal), and a fraction
+/// that is uniform, or has few ones or few zeros.
 fn at_exponent(layout: &Layout, e: i32, rng: &mut Rng) -> u64 {
     let field = e.clamp(layout.min_exponent() - 1, layout.bias()) + layout.bias();
     let fraction = match rng.below(4) {
@@ -199,7 +205,7 @@ fn at_exponent(layout: &Layout, e: i32, rng: &mut Rng) -> u64 {
 mod tests {
     use super::*;
 
-    /// How often a generated triple's result is inexact but within 1/64 of a unit of a tie.
+    /// The share of generated triples whose result is inexact but within 1/64 of a unit of a tie.
     #[test]
     fn near_ties_are_near_ties() {
         for ty in [Ty::F16, Ty::Bf16, Ty::F32, Ty::F64] {

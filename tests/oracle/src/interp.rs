@@ -1,9 +1,11 @@
-//! An interpreter of the kernel language: what a kernel means, thread by thread.
+//! An interpreter of the kernel language: the reference implementation of a kernel, thread by
+//! thread.
 //!
-//! It reads a kernel's source, as `#[ptx_kernel]` does, and runs it as Rust would, one thread at a time: scopes, evaluation
-//! order and integers are Rust's; floats are rounded as the documentation of `ptxf::kernel` says under *Rounding*, by this
-//! crate's oracles; `sync_threads()` suspends a thread until all others of its block have come to it. There are no groups of
-//! threads, no masks, no phases and no classes here, and nothing of what the macro expands to.
+//! It reads a kernel's source, as `#[ptx_kernel]` does, and runs it one thread at a time. Scopes,
+//! evaluation order and integers are Rust's. Floats are rounded as the documentation of
+//! `ptxf::kernel` specifies under *Rounding*, by this crate's oracles. `sync_threads()` suspends a
+//! thread until all others of its block have reached it. The interpreter has no groups of threads,
+//! masks, phases or classes, and shares no code with the macro's expansion.
 //!
 //! | | |
 //! |---|---|
@@ -55,7 +57,7 @@ use crate::form::Ty;
 use lower::{Items, Role};
 use tree::{Function, Kind};
 
-/// Why a kernel has no result.
+/// A fault that leaves a kernel without a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The kind of fault.
@@ -63,16 +65,16 @@ pub struct Fault {
     message: String,
 }
 
-/// What can go wrong.
+/// The kinds of faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultKind {
-    /// The source is not that of a kernel, or the arguments are not those of its parameters.
+    /// The source is no kernel's, or the arguments do not fit its parameters.
     Source,
     /// A thread panics.
     Panic,
-    /// Two threads touch an element, one of them writes it, and no barrier is between them.
+    /// Two threads access an element, one of them writes it, and no barrier separates them.
     Race,
-    /// Threads of a block wait at different barriers, or for one that has ended.
+    /// Threads of a block wait at different barriers, or for a thread that has ended.
     Barrier,
 }
 
@@ -105,27 +107,28 @@ impl From<syn::Error> for Fault {
     }
 }
 
-/// A parameter of a kernel, and what it takes.
+/// A parameter of a kernel and its type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
     /// The parameter's name.
     pub name: String,
-    /// Its type, or that of a slice's elements.
+    /// The parameter's type, or that of a slice's elements.
     pub ty: Type,
-    /// Whether it is kept: f32, whatever the element type is.
+    /// `true` if the parameter is kept: f32 for every element type.
     pub kept: bool,
-    /// Whether it is a slice.
+    /// `true` for a slice.
     pub slice: bool,
-    /// Whether it is a slice that threads write to.
+    /// `true` for a slice to which threads write.
     pub written: bool,
-    /// Of a slice of a narrow format, the name of that in Rust.
+    /// The Rust name of a slice's narrow format.
     pub stored: Option<&'static str>,
-    /// Of a slice of arrays or structures, how many numbers each of them has along each axis.
+    /// For a slice of arrays or structures: the lengths of each of them along its axes.
     pub rows: Vec<usize>,
 }
 
 impl Parameter {
-    /// How many bit patterns the narrow format of its elements has: of formats of six and four bits, the bits above are zeros.
+    /// Returns the number of bit patterns of the elements' narrow format. Formats of six and four
+    /// bits have zeros in the upper bits.
     #[must_use]
     pub fn codes(&self) -> Option<u64> {
         self.stored.map(|format| match format {
@@ -139,7 +142,7 @@ impl Parameter {
 /// A table: from the bits of an element to those of the result.
 pub type Table = Box<dyn Fn(u32) -> u32 + Send + Sync>;
 
-/// A kernel with what it calls.
+/// A kernel with the functions that it calls.
 pub struct Kernel {
     name: String,
     functions: HashMap<String, Function>,
@@ -155,11 +158,13 @@ impl fmt::Debug for Kernel {
 }
 
 impl Kernel {
-    /// The kernel of this name in the texts, each of which is items of Rust; what it calls and names is in any of them.
+    /// Reads the kernel of this name from the texts, each of which is items of Rust. The functions
+    /// and constants that it names may be in any of them.
     ///
     /// # Errors
     ///
-    /// It returns a fault if the texts have no kernel of this name, or if the kernel contains what no kernel may.
+    /// Returns a fault if the texts have no kernel of this name, or if the kernel contains a
+    /// construct that kernels cannot have.
     pub fn parse(name: &str, texts: &[&str]) -> Result<Self, Fault> {
         let mut items = Items::default();
         for text in texts {
@@ -194,20 +199,21 @@ impl Kernel {
         Ok(Self { name: name.to_owned(), functions, axes, tables: HashMap::new() })
     }
 
-    /// The kernel with a table that it names. The table is of one format, to which an f32 is rounded when it is looked up.
+    /// Adds a table that the kernel names. The table is of one format, to which an f32 is rounded
+    /// before the look-up.
     #[must_use]
     pub fn with_table(mut self, name: &str, of: Ty, table: Table) -> Self {
         self.tables.insert(name.to_owned(), (of, table));
         self
     }
 
-    /// The number of axes along which it takes an index.
+    /// Returns the number of axes along which the kernel takes an index.
     #[must_use]
     pub const fn axes(&self) -> usize {
         self.axes
     }
 
-    /// The parameters that are no indices, in their order.
+    /// Returns the parameters that are not indices, in their order.
     #[must_use]
     pub fn parameters(&self) -> Vec<Parameter> {
         let function = self.body();
@@ -229,7 +235,7 @@ impl Kernel {
             .collect()
     }
 
-    /// Whether it has shared memory.
+    /// Returns `true` if the kernel has shared memory.
     #[must_use]
     pub fn shares(&self) -> bool {
         self.body().variables.iter().any(|v| matches!(v.kind, Kind::Shared(_)))

@@ -1,11 +1,13 @@
-//! Kernels that nobody wrote: source text within the grammar of `#[ptx_kernel]`, the same for the same seed.
+//! A generator of kernels: source text within the grammar of `#[ptx_kernel]`, the same for the same
+//! seed.
 //!
-//! Every index is in range for a thread below `n`, whatever the data, and every loop ends. Where an index or a divisor is
-//! good for some threads only, a condition in front of it says so: a load or a division for another thread panics.
+//! Every index is in range for a thread below `n`, for all data, and every loop ends. A condition
+//! guards each index or divisor that is valid for some threads only: a load or a division by
+//! another thread panics.
 //!
-//! Half of them have barriers, and what lives across them; some have rows and planes, and shared memory; three of seven read and write
-//! slices of narrow formats. No two threads race,
-//! which [`crate::interp`] checks when it runs them.
+//! Half of them have barriers and values that live across them. Some have rows, planes and shared
+//! memory. Three of seven read and write slices of narrow formats. No two threads race;
+//! [`crate::interp`] checks that when it runs them.
 
 mod barriers;
 mod expr;
@@ -40,15 +42,16 @@ struct Variable {
     name: String,
     ty: Type,
     mutable: bool,
-    /// The same for all threads of a block; assigned where all of them go the same way.
+    /// Uniform: the same for all threads of a block. Assigned only where all of them take the same
+    /// path.
     uniform: bool,
 }
 
-/// A kernel in the making.
+/// A kernel under construction.
 struct Kernel<'a> {
     rng: &'a mut Rng,
     shape: Shape,
-    /// In scope, innermost last.
+    /// Variables in scope, innermost last.
     variables: Vec<Variable>,
     /// Counters that are the same for all threads and at most 4.
     counters: Vec<String>,
@@ -62,16 +65,16 @@ struct Kernel<'a> {
     names: usize,
     text: String,
     indent: usize,
-    /// Loops around this place in which threads go different ways.
+    /// Number of enclosing loops in which threads diverge.
     loops: usize,
-    /// The labels of some of them.
+    /// The labels of some of these loops.
     labels: Vec<String>,
 }
 
 /// The grid and the blocks of a kernel.
 #[derive(Clone, Copy, Debug)]
 struct Shape {
-    /// The number of axes along which it takes indices.
+    /// Number of axes along which the kernel takes indices.
     axes: usize,
     /// The threads of the grid along y and z.
     rows: [usize; 2],
@@ -112,7 +115,7 @@ impl Shape {
     }
 }
 
-/// What `y` and `out` hold: elements, or the numbers of a narrow format.
+/// The format of `y` and `out`: elements, or a narrow one.
 #[derive(Clone, Copy, Debug)]
 struct Stored {
     y: &'static str,
@@ -132,7 +135,7 @@ impl Stored {
     }
 }
 
-/// The formats that kernels come in, with the arguments for `wide` and `f32` that go with each.
+/// The formats of kernels, with the arguments for `wide` and `f32` that go with each.
 const FORMATS: [[&str; 4]; 6] = [
     ["f16", "F16x2", "ptxf::F16", "Some(wide) Some(f32)"],
     ["f16", "F16x2", "ptxf::F16", "Some(wide) Some(f32)"],
@@ -178,7 +181,7 @@ fn split(x: f32, k: i32) -> (f32, i32) {
 }
 ";
 
-/// The items of a module with the kernels numbered from `first` on, `count` of them, and their tests.
+/// Returns the items of a module with `count` kernels, numbered from `first` on, and their tests.
 #[must_use]
 pub fn generate(seed: u64, first: usize, count: usize) -> String {
     let mut text = format!(
@@ -205,25 +208,25 @@ pub fn generate(seed: u64, first: usize, count: usize) -> String {
     text
 }
 
-/// Each kernel has numbers of its own, so that one of many can be had alone.
+/// Each kernel has random numbers of its own, so that a single one can be generated.
 fn kernel_rng(seed: u64, number: usize) -> Rng {
     let mut rng = Rng::new(seed ^ (number as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15));
     let _ = rng.next();
     rng
 }
 
-/// A kernel, and what one has to know to launch it.
+/// A kernel and the parameters of its launch.
 #[derive(Clone, Debug)]
 pub struct Generated {
     /// Its number among those of the seed.
     pub number: usize,
-    /// What it is called in the source.
+    /// The kernel's name in the source.
     pub function: String,
-    /// What the names of its entries begin with.
+    /// The prefix of its entries' names.
     pub entry: String,
-    /// It with its attribute.
+    /// The kernel with its attribute.
     pub source: String,
-    /// What `f32` stands for.
+    /// The type that `f32` denotes.
     pub element: Ty,
     /// The threads of the grid along y and z.
     pub rows: [usize; 2],
@@ -254,7 +257,7 @@ pub fn all(seed: u64, count: usize) -> Vec<Generated> {
     functions(seed, count).into_iter().enumerate().map(one).collect()
 }
 
-/// Arguments of a launch of so many threads: numbers of all kinds, and indices that are in range.
+/// Returns arguments for a launch of so many threads: numbers of all kinds, and indices in range.
 #[must_use]
 pub fn arguments(rng: &mut Rng, parameters: &[Parameter], element: Ty, threads: [usize; 3]) -> Vec<Argument> {
     let len = 3 * threads.iter().product::<usize>() + 16;
@@ -283,7 +286,7 @@ pub fn arguments(rng: &mut Rng, parameters: &[Parameter], element: Ty, threads: 
     parameters.iter().map(argument).collect()
 }
 
-/// An integer of any size, often one at the end of the range.
+/// Returns an integer of any size, often one at the end of the range.
 #[must_use]
 pub fn integer(rng: &mut Rng, of: Int) -> u64 {
     let x = match rng.below(4) {
@@ -294,7 +297,7 @@ pub fn integer(rng: &mut Rng, of: Int) -> u64 {
     x & u64::MAX >> (64 - of.bits)
 }
 
-/// A number of a kind that goes wrong, or one to compute with.
+/// Returns an edge case or an ordinary number.
 fn number(rng: &mut Rng, ty: Ty) -> u32 {
     if rng.below(4) == 0 {
         let edges = edges::of(ty);
@@ -306,14 +309,14 @@ fn number(rng: &mut Rng, ty: Ty) -> u32 {
     (layout.power_of_two(rng.between(-4, 3)) | fraction | sign) as u32
 }
 
-/// The same kernels as functions, each with the options of its attribute in front.
+/// Returns the same kernels as functions, each with the options of its attribute.
 #[must_use]
 pub fn functions(seed: u64, count: usize) -> Vec<[String; 2]> {
     let function = |number: usize| {
         let (shape, Stored { y, out }, keep, body) = kernel(&mut kernel_rng(seed, number), number);
         let keep = if keep.is_empty() { keep } else { format!(", {keep}") };
         let options = format!("pair = {}, keep(z, w{keep})", FORMATS[number % FORMATS.len()][1]);
-        // Those of the harness behind the indices.
+        // The harness's parameters follow the indices.
         let parameters = format!(
             "n: usize, m: usize, a: f32, x: &[f32], y: &[{y}], z: &[f32], i: &[i32], u: &[u32], out: &mut [{out}], \
              w: &mut [f32], v: &mut [i32]"
@@ -323,7 +326,7 @@ pub fn functions(seed: u64, count: usize) -> Vec<[String; 2]> {
     (0..count).map(function).collect()
 }
 
-/// How its threads stand, what is in its slices, the names it keeps, and its body.
+/// Returns the launch's shape, the format of its slices, the names that it keeps, and its body.
 fn kernel(rng: &mut Rng, number: usize) -> (Shape, Stored, String, String) {
     let (shape, stored) = (Shape::any(rng, number), Stored::any(rng, number));
     let mut kernel = Kernel {
@@ -352,7 +355,8 @@ fn kernel(rng: &mut Rng, number: usize) -> (Shape, Stored, String, String) {
 }
 
 impl Kernel<'_> {
-    /// The names of two variables: the index of the thread's own element, and the number of elements in a row of them.
+    /// Declares two variables: the index of the thread's own element, and the number of elements in
+    /// a row of them.
     fn places(&mut self) {
         let [rows, planes] = self.shape.rows;
         let [across, along, _] = self.shape.block;
@@ -382,7 +386,7 @@ impl Kernel<'_> {
             self.indent -= 1;
             self.line("}");
         }
-        // There is a variable of each type to work on.
+        // A variable of each type for the statements.
         for ty in [Type::Float, Type::Kept, Type::Int, Type::Bool] {
             self.declare(ty, true);
         }
@@ -396,7 +400,7 @@ impl Kernel<'_> {
         }
     }
 
-    /// The thread's own index into an output, and how many threads there are.
+    /// Returns the thread's own index into an output, and the number of threads.
     const fn own(&self) -> [&'static str; 2] {
         if self.shape.axes == 1 { ["t", "n"] } else { ["at", "all"] }
     }
@@ -415,7 +419,7 @@ impl Kernel<'_> {
         let _ = writeln!(self.text, "{:1$}{line}", "", 4 * self.indent);
     }
 
-    /// True once in `n` times.
+    /// Returns `true` once in `n` times.
     fn once_in(&mut self, n: u64) -> bool {
         self.rng.below(n) == 0
     }
@@ -433,7 +437,7 @@ impl Kernel<'_> {
         made
     }
 
-    /// A variable of the type, if there is one; one to assign to is each thread's own.
+    /// Returns a variable of the type, if any. A mutable one belongs to its thread alone.
     fn variable(&mut self, ty: Type, mutable: bool) -> Option<String> {
         self.one_of(|v| v.ty == ty && (!mutable || v.mutable && !v.uniform))
     }

@@ -10,14 +10,15 @@ pub fn get(form: &Form, register: u64, index: u8) -> u64 {
     (register >> (u32::from(index) * layout.bits)) & layout.mask()
 }
 
-/// The register made of `lanes`, the low one first.
+/// Joins `lanes` to a register, the low lane first.
 #[must_use]
 pub fn join(form: &Form, lanes: &[u64]) -> u64 {
     let width = Layout::of(form.ty).bits;
     lanes.iter().rev().fold(0, |register, lane| if width == 64 { *lane } else { register << width | lane })
 }
 
-/// Asks a one-lane `oracle` about each lane of the registers `ops`; `None` if it lacks an answer for any.
+/// Applies a one-lane `oracle` to each lane of the registers `ops`. `None` if it lacks an answer
+/// for any lane.
 pub fn eval(oracle: crate::Oracle, form: &Form, ops: &[u64]) -> Option<u64> {
     let scalar = form.lane();
     if let (Op::Cvt, Some(To::Float(ty, 2)), &[upper, lower]) = (form.op, form.to, ops) {

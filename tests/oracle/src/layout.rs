@@ -1,4 +1,4 @@
-//! The bit layout of a format, and the questions its bits answer by themselves.
+//! The bit layout of a format, and properties of its bits.
 
 use crate::form::Ty;
 
@@ -9,9 +9,9 @@ pub struct Layout {
     pub bits: u32,
     /// Stored fraction bits; the precision is one more.
     pub fraction: u32,
-    /// What a generated NaN, or a NaN result of a format without payloads, looks like.
+    /// The bits of a generated NaN, and of every NaN result of a format without payloads.
     pub canonical_nan: u64,
-    /// Whether results carry an operand's NaN payload.
+    /// `true` if results carry an operand's NaN payload.
     pub payloads: bool,
 }
 
@@ -94,7 +94,7 @@ impl Layout {
     /// The pattern of 2^e, subnormal ones included.
     ///
     /// # Panics
-    /// It panics if the format has no number 2^e.
+    /// Panics if the format has no number 2^e.
     #[must_use]
     pub const fn power_of_two(&self, e: i32) -> u64 {
         if e >= self.min_exponent() {
@@ -107,44 +107,44 @@ impl Layout {
         }
     }
 
-    /// The pattern without its sign.
+    /// Returns the pattern without its sign.
     #[must_use]
     pub const fn magnitude(&self, bits: u64) -> u64 {
         bits & (self.sign_bit() - 1)
     }
 
-    /// Whether the sign bit is set, NaNs included.
+    /// Returns `true` if the sign bit is set, for NaNs too.
     #[must_use]
     pub const fn is_negative(&self, bits: u64) -> bool {
         bits & self.sign_bit() != 0
     }
 
-    /// Whether the pattern is a NaN.
+    /// Returns `true` for a NaN.
     #[must_use]
     pub const fn is_nan(&self, bits: u64) -> bool {
         self.magnitude(bits) > self.infinity()
     }
 
-    /// Whether the pattern is an infinity.
+    /// Returns `true` for an infinity.
     #[must_use]
     pub const fn is_infinite(&self, bits: u64) -> bool {
         self.magnitude(bits) == self.infinity()
     }
 
-    /// Whether the pattern is a zero of either sign.
+    /// Returns `true` for a zero of either sign.
     #[must_use]
     pub const fn is_zero(&self, bits: u64) -> bool {
         self.magnitude(bits) == 0
     }
 
-    /// Whether the pattern is a subnormal number; a zero is not.
+    /// Returns `true` for a subnormal number. A zero is not subnormal.
     #[must_use]
     pub const fn is_subnormal(&self, bits: u64) -> bool {
         let m = self.magnitude(bits);
         m != 0 && m < self.min_normal()
     }
 
-    /// A subnormal becomes the zero of its sign, everything else stays.
+    /// Replaces a subnormal by the zero of its sign and returns all other patterns unchanged.
     #[must_use]
     pub const fn flush(&self, bits: u64) -> u64 {
         if self.is_subnormal(bits) { bits & self.sign_bit() } else { bits }

@@ -1,8 +1,9 @@
-//! The legal spellings of PTX ISA 9.7.3 to 9.7.7 that take or return a float, and those of `cvt` that the library has, read out of the
-//! manual by hand (`forms.tsv`).
+//! The legal spellings of PTX ISA 9.7.3 to 9.7.7 that take or return a float, and the library's
+//! spellings of `cvt`, read from the manual by hand (`forms.tsv`).
 //!
-//! The library derives its own list from its table; that the two are equal is what shows a row left out, a modifier
-//! too many or a version mistyped. So a mistake here is mended here, from the manual, and never by copying.
+//! The library derives its own list from its table. A comparison of the two lists shows a missing
+//! row, a superfluous modifier or a wrong version. A mistake here is corrected from the manual,
+//! never by copying.
 
 use crate::compare;
 use crate::cvt::Cvt;
@@ -11,14 +12,16 @@ use crate::form::Form;
 /// One legal spelling.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Legal {
-    /// As the manual writes it.
+    /// The manual's spelling.
     pub spelling: &'static str,
-    /// The same, taken apart; `None` for comparison and selection, which [`compare`] takes apart, and for conversions, of which there is
-    /// [`Cvt`].
+    /// The parsed spelling. `None` for comparison and selection, which [`compare`] parses, and for
+    /// conversions, which have [`Cvt`].
     pub form: Option<Form>,
-    /// Input operands. `min` and `max` of f32 have spellings that exist with two and with three.
+    /// Number of input operands. `min` and `max` of f32 have spellings that exist with two and with
+    /// three.
     pub operands: usize,
-    /// The ways to have it: the PTX ISA version and the target that introduced it, `90` or `100a`, 10 where the manual says "all".
+    /// Alternatives of a PTX ISA version and a target that introduced the spelling: `90` or `100a`;
+    /// 10 where the manual has "all".
     pub since: Vec<((u8, u8), &'static str)>,
     /// The manual's section.
     pub section: &'static str,
@@ -29,7 +32,7 @@ const TSV: &str = include_str!("../forms.tsv");
 /// Every legal spelling, in the manual's order.
 ///
 /// # Panics
-/// It panics if a line of `forms.tsv` is malformed, and names the line.
+/// Panics if a line of `forms.tsv` is malformed, and names the line.
 #[must_use]
 pub fn all() -> Vec<Legal> {
     TSV.lines().skip(1).map(|line| read(line).unwrap_or_else(|| panic!("forms.tsv: `{line}`"))).collect()
@@ -57,7 +60,8 @@ mod tests {
     use super::*;
     use crate::form::{Op, Ty};
 
-    /// Spellings per section, counted from the grammar lines: a product of the choices of each bracket, per line.
+    /// Spellings per section, counted from the grammar lines: a product of the choices of each
+    /// bracket, per line.
     const COUNTS: [(&str, usize); 42] = [
         ("9.7.3.1", 6 * 2),
         ("9.7.3.2", 2),
@@ -94,15 +98,16 @@ mod tests {
         ("9.7.5.1", 5 * 2 * 2),
         ("9.7.5.2", 5 * 2 * 2),
         ("9.7.5.3", 4 * 2 * 2),
-        // Comparisons × (none or an operator); of integers, those of unsigned, of signed ones, of bits, in three widths.
+        // Comparisons × (none or an operator). For integers: unsigned, signed, bits, in three
+        // widths.
         ("9.7.6.1", 14 * 4 * (3 * 2 + 3) + (10 + 6 + 2) * 3 * 4),
         ("9.7.6.2", 14 * 4 * (2 + 1)),
         ("9.7.6.3", 2),
         ("9.7.6.4", 11 * 2 + 2),
         ("9.7.7.1", 14 * 4 * (2 * 2 + 1 + 4 + 4 * (2 + 1) + 3 * (2 + 1)) + 2 * (10 + 6 + 2) * 3 * 4),
         ("9.7.7.2", 14 * 4 * 2 * (2 + 1)),
-        // Integers and back; narrowing, widening, one type; integral; .relu and .satfinite; tf32; e4m3 and e5m2, e2m3 and e3m2, e2m1; ue8m0;
-        // with a scale; s2f6; .rs.
+        // Integers and back; narrowing, widening, one type; integral; .relu and .satfinite; tf32;
+        // e4m3 and e5m2, e2m3 and e3m2, e2m1; ue8m0; with a scale; s2f6; .rs.
         (
             "9.7.9.21",
             2 * 8 * 4 * (2 + 2 * 2 + 2 + 1)

@@ -1,7 +1,8 @@
-//! What `ptxf` is tested against: oracles that share no code with it, and the operands to put to them.
+//! Oracles for `ptxf` that share no code with it, and operands for them.
 //!
-//! Nothing here may depend on a `ptxf` crate. A form is known by its spelling alone ([`form`]), the list of legal
-//! spellings was read out of the manual by hand ([`legal`]), and each answer comes from at least one of
+//! Nothing here may depend on a `ptxf` crate. A form is known by its spelling alone ([`form`]), the
+//! list of legal spellings was read out of the manual by hand ([`legal`]), and each answer comes
+//! from at least one of
 //!
 //! | name | module | how | covers |
 //! |---|---|---|---|
@@ -10,11 +11,12 @@
 //! | `root` | [`root`] | integer square root, guard and sticky bits | `sqrt`, `rsqrt` |
 //! | `core-math`, `core-math-wide` | [`approx`] | CORE-MATH in the operand's format, and in another one | `sin cos lg2 ex2 tanh` |
 //!
-//! [`compare`] answers for comparison and selection, by a truth table. [`real`] answers for whole expressions of one variable, by arbitrary precision; [`interp`] runs whole kernels.
-//! [`probe`] writes the PTX that asks a device, or what takes the place of one.
+//! [`compare`] answers for comparison and selection, by a truth table. [`real`] evaluates
+//! expressions of one variable in arbitrary precision. [`interp`] runs whole kernels. [`probe`]
+//! writes PTX for a device or its replacement.
 //!
-//! [`expect`] asks all of them about a whole register. Operands and results are register bits in a `u64`, low lane
-//! first; a predicate is 0 or 1.
+//! [`expect`] returns all answers for a whole register. Operands and results are register bits in a
+//! `u64`, low lane first; a predicate is 0 or 1.
 #![forbid(unsafe_code)]
 
 pub mod apfloat;
@@ -51,10 +53,10 @@ mod tests;
 pub use form::{Form, Op, Rnd, Testp, To, Ty};
 pub use rng::Rng;
 
-/// An oracle for one lane: `None` where it has no answer.
+/// An oracle for one lane. Returns `None` if it has no answer.
 pub type Oracle = fn(&Form, &[u64]) -> Option<u64>;
 
-/// Every oracle by name, in the order in which [`expect`] asks them.
+/// Every oracle by name, in the order of [`expect`]'s answers.
 pub const ORACLES: [(&str, Oracle); 5] = [
     ("apfloat", apfloat::eval),
     ("exact", exact::eval),

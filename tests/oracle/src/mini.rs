@@ -1,8 +1,10 @@
-//! The 8-bit format, fast enough to run all 2²⁴ triples of `fma` through every combination of modifiers.
+//! The 8-bit format, fast enough to run all 2²⁴ triples of `fma` through every combination of
+//! modifiers.
 //!
-//! An f64 holds every sum and product of Mini numbers, and every square and cross product that a comparison with a
-//! quotient or a root needs. So the exact result is `(num / den)^(1/root)` in plain f64s, compared with a precomputed
-//! list of the format's values: [`crate::exact`]'s idea without its big integers.
+//! An f64 holds every sum and product of Mini numbers, and every square and cross product that a
+//! comparison with a quotient or a root needs. So the exact result is `(num / den)^(1/root)` in
+//! plain f64s, compared with a precomputed list of the format's values, as in [`crate::exact`]
+//! without its big integers.
 
 use crate::form::{Form, Op, Rnd, Ty};
 use crate::layout::Layout;
@@ -16,7 +18,7 @@ const MIN_NORMAL: u64 = 0x08;
 /// The values of the patterns, and the means of neighbours.
 #[derive(Clone, Debug)]
 pub struct Mini {
-    /// By pattern: a NaN's is NaN, infinity's is infinity.
+    /// Values by pattern; NaN and infinity for those patterns.
     value: [f64; 256],
     /// `step[i]` is the value of magnitude `i`, with 256 where infinity stands.
     step: [f64; INFINITY as usize + 1],
@@ -32,7 +34,7 @@ struct Exact {
 }
 
 impl Exact {
-    /// Whether the magnitude is below `v`, and whether above.
+    /// Returns `true` twice over: if the magnitude is below `v`, and if it is above.
     fn sides(&self, v: f64) -> (bool, bool) {
         let power = if self.root { v * v } else { v } * self.den;
         (self.num < power, self.num > power)
@@ -60,7 +62,7 @@ impl Mini {
     /// `.rn .rz .rm .rp .ftz .sat .relu`. `None` for everything else.
     ///
     /// # Panics
-    /// It panics if `ops` has fewer operands than the instruction takes.
+    /// Panics if `ops` has fewer operands than the instruction takes.
     #[must_use]
     #[inline]
     pub fn eval(&self, form: &Form, ops: &[u64]) -> Option<u64> {
@@ -74,8 +76,8 @@ impl Mini {
         }
         let [a, b, c] = x;
         let rnd = form.rounding();
-        // Away from the ends f64 has Mini's own rules for signs, infinities and NaNs, and is exact; only the sign of a
-        // sum that cancels depends on the rounding.
+        // Away from the ends f64 has Mini's own rules for signs, infinities and NaNs, and is exact.
+        // Only the sign of a sum that cancels depends on the rounding.
         let (num, den) = match form.op {
             Op::Add => (sum(a, b, rnd), 1.0),
             Op::Sub => (sum(a, -b, rnd), 1.0),
@@ -110,7 +112,7 @@ impl Mini {
         sign | self.nearest(rnd, exact)
     }
 
-    /// The magnitude that `exact` rounds to.
+    /// Rounds `exact` to a magnitude.
     fn nearest(&self, rnd: Rnd, exact: Exact) -> u64 {
         let below = self.step[1..INFINITY as usize].partition_point(|v| !exact.sides(*v).0);
         let (low, high) = (self.step[below], self.step[below + 1]);
@@ -221,7 +223,7 @@ mod tests {
         }
     }
 
-    /// Minutes in a debug build; run with `--ignored --release`.
+    /// Takes minutes in a debug build: run with `--ignored --release`.
     #[test]
     #[ignore = "all 2^24 triples times 8 forms"]
     fn all_triples_agree_with_apfloat() {

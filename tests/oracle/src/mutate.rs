@@ -1,12 +1,13 @@
-//! Makes bytes that nobody wrote: given texts, cut, joined and changed. A fuzzer does that without end, and the tests a number of times.
+//! Random texts: given texts, cut, joined and changed. A fuzzer continues without end; the tests
+//! use a fixed number.
 
 use crate::rng::Rng;
 
-/// Puts `count` changed mixtures of the seeds to `check`, the seeds themselves first.
+/// Calls `check` on the seeds and then on `count` changed mixtures of them.
 ///
 /// # Panics
 ///
-/// It panics where `check` does, and prints the input first. It also panics if there are no seeds, of which mixtures could be made.
+/// Panics where `check` does, and prints the input first. Panics if there are no seeds.
 pub fn sample(seeds: &[&[u8]], count: u64, default: u64, check: impl Fn(&[u8])) {
     assert!(!seeds.is_empty(), "mixtures are made of something");
     let checked = |bytes: &[u8]| {
@@ -21,7 +22,7 @@ pub fn sample(seeds: &[&[u8]], count: u64, default: u64, check: impl Fn(&[u8])) 
     }
 }
 
-/// Says what the input was if the check of it panics.
+/// Prints the input if the check panics.
 struct Said<'a>(&'a [u8]);
 
 impl Drop for Said<'_> {
@@ -51,7 +52,7 @@ fn place(bytes: &[u8], rng: &mut Rng) -> usize {
 
 fn change(bytes: &mut Vec<u8>, rng: &mut Rng) {
     let at = place(bytes, rng);
-    // Printable ones break structure, the others what takes text for granted.
+    // Printable bytes break structure; other bytes break assumptions about text.
     let byte = if rng.below(4) == 0 { rng.next() as u8 } else { 0x20 + rng.below(0x5f) as u8 };
     match rng.below(6) {
         0 => bytes.insert(at, byte),

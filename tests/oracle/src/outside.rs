@@ -1,10 +1,10 @@
-//! Cargo as others call it, outside of this workspace: for tests of what their builds get.
+//! Cargo as a user outside of this workspace calls it: for tests of users' builds.
 
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The directory that all of these builds share, so that what they have in common is compiled once.
+/// The directory that all of these builds share, so that common dependencies are compiled once.
 #[must_use]
 pub fn target() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -14,7 +14,7 @@ pub fn target() -> PathBuf {
         .join("target/outside")
 }
 
-/// `cargo` with these words in a directory. What this run of Cargo was told is no matter of that one.
+/// `cargo` with these words in a directory, without the environment of this run of Cargo.
 #[must_use]
 pub fn cargo(directory: &Path, words: &str) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
@@ -22,7 +22,7 @@ pub fn cargo(directory: &Path, words: &str) -> Command {
         command.env_remove(name);
     }
     command.args(words.split(' ')).current_dir(directory).env("CARGO_TARGET_DIR", target());
-    // Nobody debugs what it compiles, or compiles it again.
+    // The build is used once and never debugged.
     command.env("CARGO_PROFILE_DEV_DEBUG", "false").env("CARGO_INCREMENTAL", "0");
     command.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
     command

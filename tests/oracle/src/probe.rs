@@ -1,24 +1,25 @@
-//! The PTX of a probe: an entry that computes something once for each element of its arrays.
+//! The PTX of a probe: an entry that computes one result for each element of its arrays.
 //!
-//! Its parameters are `d`, `a`, `b`, `c` and `n`, as those of the probes that are compiled: `d[i]` becomes what is computed of `a[i]`, `b[i]`
-//! and `c[i]` for each `i` below `n`. Of five operands four stand beside each other in `a`. In the code the operands are `%x0`, `%x1` and so
-//! on, and the result is `%d`, or `%p` and `%q` of predicates.
+//! Its parameters are `d`, `a`, `b`, `c` and `n`, like those of compiled probes: `d[i]` becomes the
+//! result for `a[i]`, `b[i]` and `c[i]`, for each `i` below `n`. Four of five operands stand side
+//! by side in `a`. In the code the operands are `%x0`, `%x1` and so on; the result is `%d`, or `%p`
+//! and `%q` for predicates.
 
 use std::fmt::Write as _;
 
-/// What an operand or a result is.
+/// The type of an operand or a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Register {
-    /// So many bits, in a register and in memory: 8, 16, 32 or 64.
+    /// Bits in a register and in memory: 8, 16, 32 or 64.
     Bits(u32),
-    /// A predicate, in memory a byte that is 0 or 1.
+    /// A predicate; in memory a byte that is 0 or 1.
     Predicate,
-    /// Two predicates, in memory a byte whose bit 1 is the second one.
+    /// Two predicates; in memory a byte whose bit 1 is the second one.
     Predicates,
 }
 
 impl Register {
-    /// Bytes of an element.
+    /// Size of an element in bytes.
     #[must_use]
     pub const fn bytes(self) -> u32 {
         match self {
@@ -36,7 +37,7 @@ impl Register {
     }
 }
 
-/// The instruction of this spelling, as it stands in a probe.
+/// Returns the instruction of this spelling as a probe contains it.
 #[must_use]
 pub fn instruction(spelled: &str, operands: usize, result: Register) -> String {
     let list = match operands {
@@ -46,7 +47,7 @@ pub fn instruction(spelled: &str, operands: usize, result: Register) -> String {
     format!("\t{spelled} {}, {list};\n", result.result())
 }
 
-/// The entry with this code.
+/// Returns the entry with this code.
 #[must_use]
 pub fn entry(name: &str, operands: &[Register], result: Register, code: &str) -> String {
     let mut out = format!(

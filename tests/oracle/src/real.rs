@@ -1,7 +1,7 @@
 //! Oracle for expressions in one variable: real numbers to [`PRECISION`] bits, by astro-float.
 //!
-//! An expression is written once, generic over [`Number`], and evaluated twice: as a [`Real`] for its value and as an
-//! `f64` for what reals do not have, signed zeros, infinities and NaNs.
+//! An expression is written once, generic over [`Number`], and evaluated twice: as a [`Real`] for
+//! its value, and as an `f64` for signed zeros, infinities and NaNs.
 
 use core::cell::RefCell;
 use core::ops::{Add, Div, Mul, Neg, Sub};
@@ -17,21 +17,21 @@ use crate::round::{self, Exact};
 /// Bits of every operation's result.
 pub const PRECISION: usize = 640;
 
-/// How near, relatively, a result has to be to a number of few bits to be taken for it: 2^-this.
+/// Relative distance to a number of few bits below which a result is that number: 2^-SNAP.
 ///
-/// It takes the place of knowing which results are exact. Nothing but them comes this near, by any likelihood; what
-/// cancels loses less than the bits between this and the precision.
+/// The bound replaces a proof that a result is exact. A result that is not exact is very unlikely
+/// to be this near. Cancellation loses fewer bits than lie between SNAP and the precision.
 const SNAP: u64 = 280;
 
 /// A number that expressions are made of.
 pub trait Number:
     Clone + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
-    /// The number that a decimal spells.
+    /// Parses a decimal.
     fn dec(text: &str) -> Self;
     /// π
     fn pi() -> Self;
-    /// Whether it is below zero.
+    /// Returns `true` below zero.
     fn is_below_zero(&self) -> bool;
     /// √x
     fn sqrt(self) -> Self;
@@ -131,13 +131,13 @@ impl Number for f64 {
     fn atan(self) -> Self {
         Self::atan(self)
     }
-    /// Its sign and its limits are right, which is all that is asked of this type.
+    /// Only the sign and the limits of this type's results are used.
     fn erf(self) -> Self {
         (self * 1.2).tanh()
     }
 }
 
-/// A real number, or what astro-float has instead.
+/// A real number, or astro-float's value for an exception.
 #[derive(Clone, Debug)]
 pub struct Real(BigFloat);
 
@@ -225,7 +225,8 @@ impl Number for Real {
     fn atan(self) -> Self {
         Self(with(|c| self.0.atan(PRECISION, NEAREST, c)))
     }
-    /// By its alternating series, which cancels some 2.9 x² bits; beyond 14 it is ±1 to nearly 290 bits.
+    /// Sums the alternating series, which cancels some 2.9 x² bits; beyond 14 the result is ±1 to
+    /// nearly 290 bits.
     fn erf(self) -> Self {
         let fourteen = Self::dec("14");
         if (fourteen - self.clone().abs()).is_below_zero() {
@@ -253,14 +254,14 @@ impl Number for Real {
 }
 
 impl Real {
-    /// The number itself.
+    /// Returns the number itself.
     #[must_use]
     pub fn from_f64(x: f64) -> Self {
         Self(BigFloat::from_f64(x, PRECISION))
     }
 
-    /// The pattern nearest to it, ties to even; a NaN is the canonical one. `zero_sign` is the sign of a result that is
-    /// zero before it is rounded.
+    /// Returns the nearest pattern, ties to even; a NaN becomes the canonical one. `zero_sign` is
+    /// the sign of a result that is zero before rounding.
     #[must_use]
     pub fn round(&self, layout: &Layout, zero_sign: bool) -> u64 {
         let signed = |negative: bool, d: u64| if negative { d | layout.sign_bit() } else { d };
@@ -283,7 +284,7 @@ impl Real {
     }
 }
 
-/// The number of at most 40 bits that is as near as [`SNAP`] says, else the number itself.
+/// Returns the number of at most 40 bits that is within [`SNAP`], else the number itself.
 fn snap(x: Dyadic) -> Dyadic {
     let below = x.truncated(40);
     let above = below.plus(&Dyadic { magnitude: 1_u32.into(), exponent: below.exponent });
@@ -296,13 +297,13 @@ fn snap(x: Dyadic) -> Dyadic {
     x
 }
 
-/// The result that `f` has for a 16-bit operand, rounded once.
+/// Returns the result of `f` for a 16-bit operand, rounded once.
 #[must_use]
 pub fn unary(from: &Layout, to: &Layout, operand: u64, real: fn(Real) -> Real, float: fn(f64) -> f64) -> u64 {
     let x = from.to_f64(operand);
     let special = float(x);
     if x == 0.0 || !x.is_finite() {
-        // Infinities and zeros are the same in every format, and any other value is one that reals have.
+        // Infinities and zeros are the same in every format; any other value is a real number.
         if special.is_nan() {
             return to.canonical_nan;
         }

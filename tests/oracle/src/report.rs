@@ -1,4 +1,4 @@
-//! Compares an answer with the oracles', and says all that one needs to know when they differ.
+//! A comparison of an answer with the oracles', with a full report of a difference.
 
 use core::fmt::Write as _;
 
@@ -6,10 +6,11 @@ use crate::form::{Form, Op, Ty};
 use crate::lanes;
 use crate::layout::Layout;
 
-/// Checks `got` against every oracle and panics with a report on a difference, or if no oracle has an answer.
+/// Checks `got` against every oracle.
 ///
 /// # Panics
-/// It panics if an oracle has another result, with all that one needs to know to find out why.
+///
+/// Panics with a report if an oracle has another result, or if no oracle has an answer.
 #[track_caller]
 pub fn check(form: &Form, ops: &[u64], got: u64) {
     if let Some(report) = difference(form, ops, got) {
@@ -17,7 +18,7 @@ pub fn check(form: &Form, ops: &[u64], got: u64) {
     }
 }
 
-/// The report [`check`] would panic with.
+/// The report with which [`check`] panics.
 #[must_use]
 pub fn difference(form: &Form, ops: &[u64], got: u64) -> Option<String> {
     let wants = crate::expect(form, ops);
@@ -25,16 +26,18 @@ pub fn difference(form: &Form, ops: &[u64], got: u64) -> Option<String> {
     differs.then(|| report(form, ops, got, &wants))
 }
 
-/// Checks `got` against one answer known from elsewhere, such as a level's against the scalar one.
+/// Checks `got` against one known answer, such as a level's against the scalar one.
 ///
 /// # Panics
-/// It panics if the two results differ.
+///
+/// Panics if the two results differ.
 #[track_caller]
 pub fn check_against(name: &'static str, want: u64, form: &Form, ops: &[u64], got: u64) {
     assert!(got == want, "{}", report(form, ops, got, &[(name, want)]));
 }
 
-/// The form, each operand and answer as bits and as values, and the command that repeats the computation.
+/// The form, each operand and answer as bits and as values, and the command that repeats the
+/// computation.
 #[must_use]
 pub fn report(form: &Form, ops: &[u64], got: u64, wants: &[(&str, u64)]) -> String {
     let mut out = format!("\n{form}\n");
@@ -61,7 +64,7 @@ pub fn report(form: &Form, ops: &[u64], got: u64, wants: &[(&str, u64)]) -> Stri
     out
 }
 
-/// The `ptxf eval` command line that computes this.
+/// Returns the `ptxf eval` command line that computes this result.
 #[must_use]
 pub fn command(form: &Form, ops: &[u64]) -> String {
     let mut out = format!("ptxf eval '{form}'");

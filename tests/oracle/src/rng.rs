@@ -11,11 +11,12 @@ impl Rng {
         Self(seed)
     }
 
-    /// Starts from `PTXF_SEED` (decimal, or hexadecimal after `0x`), else from `default`, and prints which, so that a
-    /// failing run can be repeated.
+    /// Starts from `PTXF_SEED` (decimal, or hexadecimal after `0x`), else from `default`. Prints
+    /// the seed, so that a failing run can be repeated.
     ///
     /// # Panics
-    /// It panics if `PTXF_SEED` is set and is not a number, since the run that was asked for cannot be repeated then.
+    ///
+    /// Panics if `PTXF_SEED` is set and is not a number.
     #[must_use]
     pub fn from_env(default: u64) -> Self {
         let seed = std::env::var("PTXF_SEED").map_or(default, |text| {
@@ -29,7 +30,7 @@ impl Rng {
         Self(seed)
     }
 
-    /// 64 fresh bits.
+    /// Returns 64 fresh bits.
     pub const fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -37,23 +38,26 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// A number in `0..n`; the bias for an `n` that is no power of two is below 2⁻³² in every use here.
+    /// Returns a number in `0..n`. The bias for an `n` that is no power of two is below 2⁻³² in
+    /// every use here.
     ///
     /// # Panics
-    /// It panics if `n` is 0, since no number is below it.
+    ///
+    /// Panics if `n` is 0.
     pub fn below(&mut self, n: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(n)) >> 64) as u64
     }
 
-    /// A number in `low..=high`.
+    /// Returns a number in `low..=high`.
     pub fn between(&mut self, low: i32, high: i32) -> i32 {
         low + self.below((high - low + 1) as u64) as i32
     }
 
-    /// One of `items`.
+    /// Returns one of `items`.
     ///
     /// # Panics
-    /// It panics if there are no items.
+    ///
+    /// Panics if there are no items.
     pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len() as u64) as usize]
     }

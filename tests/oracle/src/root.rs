@@ -1,7 +1,7 @@
 //! Oracle C: `sqrt` and `rsqrt` by an integer square root, rounded with guard and sticky bits.
 //!
-//! The second opinion that apfloat cannot give. No result of these two instructions is subnormal or overflows, in any
-//! format, which is what keeps the packing this short.
+//! An oracle independent of apfloat, which has no roots. No result of these two instructions is
+//! subnormal or overflows in any format, so the packing is short.
 
 use num_bigint::BigUint;
 
@@ -42,7 +42,7 @@ fn lane(form: &Form, layout: &Layout, a: u64) -> u64 {
     pack(layout, form.rounding(), &root, exponent, inexact)
 }
 
-/// Bits a root must have for two to be left over for rounding.
+/// Bits that a root needs so that two are left for rounding.
 fn wanted(layout: &Layout) -> u64 {
     u64::from(layout.precision()) + 2
 }
@@ -82,7 +82,7 @@ fn pack(layout: &Layout, rnd: Rnd, root: &BigUint, exponent: i32, inexact: bool)
         Rnd::Rp => tail > 0 || inexact,
         Rnd::Rz | Rnd::Rm => false,
     };
-    // A carry out of the fraction lands in the exponent, where it belongs.
+    // A carry out of the fraction increments the exponent.
     let biased = exponent + spare as i32 + layout.fraction as i32 + layout.bias();
     ((biased as u64 - 1) << layout.fraction) + kept + u64::from(up)
 }

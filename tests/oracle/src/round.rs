@@ -1,7 +1,9 @@
-//! Rounding by definition: look the exact result up in the ordered list of representable magnitudes.
+//! Rounding by definition: the exact result is looked up in the ordered list of representable
+//! magnitudes.
 //!
-//! The patterns of the non-negative finite numbers are in the order of their values, so the list is the pattern
-//! itself and the search is a bisection with exact comparisons. No guard bits, no shifts, no carries.
+//! The patterns of the non-negative finite numbers are in the order of their values. So the list is
+//! the pattern itself, and the search is a bisection with exact comparisons, without guard bits,
+//! shifts or carries.
 
 use core::cmp::Ordering;
 
@@ -21,7 +23,7 @@ pub struct Exact {
 }
 
 impl Exact {
-    /// A number that is a dyadic fraction already.
+    /// Wraps a dyadic fraction.
     #[must_use]
     pub fn dyadic(num: Dyadic) -> Self {
         Self { num, den: Dyadic::new(1, 0), root: 1 }
@@ -57,7 +59,7 @@ pub fn largest_not_above(layout: &Layout, x: &Exact) -> u64 {
     low
 }
 
-/// The pattern of the magnitude that `x`, of sign `negative`, rounds to.
+/// Returns the pattern of the magnitude to which `x`, of sign `negative`, rounds.
 #[must_use]
 pub fn round(layout: &Layout, x: &Exact, negative: bool, rnd: Rnd) -> u64 {
     let below = largest_not_above(layout, x);
@@ -69,7 +71,8 @@ pub fn round(layout: &Layout, x: &Exact, negative: bool, rnd: Rnd) -> u64 {
         Rnd::Rz => false,
         Rnd::Rm => negative,
         Rnd::Rp => !negative,
-        // Above the largest finite number the neighbour is 2^(emax+1), as IEEE 754 has it for the overflow threshold.
+        // Above the largest finite number the neighbour is 2^(emax+1), as IEEE 754 has it for the
+        // overflow threshold.
         Rnd::Rn => match x.compare(&lower.midpoint(&Dyadic::of(layout, below + 1))) {
             Ordering::Less => false,
             Ordering::Equal => below % 2 == 1,
@@ -79,8 +82,8 @@ pub fn round(layout: &Layout, x: &Exact, negative: bool, rnd: Rnd) -> u64 {
     below + u64::from(away)
 }
 
-/// Whether `x` is still below the smallest normal number when rounded as if the exponent had no lower bound. Such a
-/// result is what `.ftz` turns into zero.
+/// Returns `true` if `x` is still below the smallest normal number when rounded with an unbounded
+/// exponent. `.ftz` turns such a result into zero.
 #[must_use]
 pub fn is_tiny(layout: &Layout, x: &Exact, negative: bool, rnd: Rnd) -> bool {
     let least = Dyadic::of(layout, layout.min_normal());
@@ -88,7 +91,7 @@ pub fn is_tiny(layout: &Layout, x: &Exact, negative: bool, rnd: Rnd) -> bool {
         return false;
     }
     if x.compare(&least.scaled(-1)) != Ordering::Greater {
-        // 2^(emin−1) is representable once the exponent is unbounded, so no rounding passes it.
+        // 2^(emin−1) is representable with an unbounded exponent, so no rounding passes it.
         return true;
     }
     // Two binades up the format has its full precision, and rounding commutes with the scaling.
@@ -141,7 +144,8 @@ mod tests {
     fn tiny_is_judged_before_the_exponent_is_bounded() {
         let l = Layout::of(Ty::F32);
         let tiny = |m: u64, e, rnd| is_tiny(l, &Exact::dyadic(Dyadic::new(m, e)), false, rnd);
-        // (1 − 2⁻²⁴)·2⁻¹²⁶ is representable with an unbounded exponent, though it becomes 2⁻¹²⁶ in the format.
+        // (1 − 2⁻²⁴)·2⁻¹²⁶ is representable with an unbounded exponent, though it becomes 2⁻¹²⁶ in
+        // the format.
         assert!(tiny((1 << 24) - 1, -150, RN));
         assert!(tiny((1 << 26) - 3, -152, RN));
         // A tie between it and 2⁻¹²⁶ goes to the even 2⁻¹²⁶.

@@ -6,7 +6,7 @@ use crate::form::{Form, Ty};
 use crate::legal;
 use crate::{ORACLES, Rng, edges, expect, generate, report};
 
-/// Asks every oracle and demands that they agree; returns how many answered.
+/// Compares all oracles' answers and returns how many answered.
 fn agree(form: &Form, ops: &[u64]) -> usize {
     let answers = expect(form, ops);
     if answers.iter().any(|a| a.1 != answers[0].1) {
@@ -15,7 +15,8 @@ fn agree(form: &Form, ops: &[u64]) -> usize {
     answers.len()
 }
 
-/// A few hundred tuples of edges: all of them for one operand, all pairs of a short list, random triples.
+/// A few hundred tuples of edges: all of them for one operand, all pairs of a short list, random
+/// triples.
 fn edge_tuples(form: &Form, operands: usize, rng: &mut Rng) -> Vec<Vec<u64>> {
     let ty = form.ty;
     match operands {
@@ -57,14 +58,14 @@ fn every_form_has_an_oracle_and_all_oracles_agree() {
 #[test]
 fn known_traps() {
     for (spelling, ops, want) in [
-        // Detours through f32 and f64 round these wrongly.
+        // Detours through f32 and f64 round these incorrectly.
         ("fma.rn.f16", [0x3c01, 0x0ffe, 0x3c01], 0x3c01),
         ("fma.rn.f16", [0x4200, 0x6156, 0x0001], 0x6801),
         ("fma.rn.bf16", [0x40e0, 0x4214, 0x8d80], 0x4381),
         ("fma.rn.bf16", [0x4360, 0x4314, 0xb580], 0x4701),
         ("fma.rn.bf16", [0x5f80, 0x5f80, 0xff40], 0x7e80),
         ("fma.rn.bf16", [0x3f88, 0x3f88, 0x0d80], 0x3f91),
-        // Which products just below 2⁻¹²⁶ are flushed: NVIDIA's assembler folds them so.
+        // Products just below 2⁻¹²⁶ that are flushed or kept, as NVIDIA's assembler folds them.
         ("fma.rn.ftz.f32", [0x2bc5_a94e, 0x1425_c74b, 0], 0x0080_0000),
         ("fma.rn.ftz.f32", [0x2b90_b1b2, 0x1462_76c4, 0], 0x0080_0000),
         ("fma.rn.ftz.f32", [0x2bcd_4d41, 0x141f_9be4, 0], 0x0080_0000),
@@ -108,7 +109,7 @@ fn the_names_are_distinct() {
     assert_eq!(names.len(), ORACLES.len());
 }
 
-/// The rate the exhaustive runs rely on; a number to look at, not to fail on. Run with `--ignored --nocapture`.
+/// The rate on which exhaustive runs rely; printed, not checked. Run with `--ignored --nocapture`.
 #[test]
 #[ignore = "a measurement"]
 fn apfloat_rate() {

@@ -1,4 +1,4 @@
-//! Which elements a launch touches.
+//! The elements that a launch touches.
 
 use oracle::interp::{Kernel, Touched};
 use ptxf::kernel::{Grid, trace};
@@ -6,7 +6,7 @@ use ptxf::kernel::{Grid, trace};
 use super::{Data, Launch, memory};
 use crate::float::Float;
 
-/// Insists that the launch touches these and no others.
+/// Checks that the launch touches these elements and no others.
 pub(super) fn same<E: Float>(
     run: Launch,
     grid: Grid,
@@ -30,7 +30,7 @@ fn of<E: Float>(run: Launch, grid: Grid, meaning: &Kernel, data: &Data) -> Touch
     let element = |a: &trace::Access| {
         let found = places.iter().find_map(|(k, place)| Some((*k, *place, place.element(a.address)?)));
         let Some((k, place, i)) = found else {
-            // Shared memory lies elsewhere.
+            // Shared memory is outside of the arrays.
             assert!(meaning.shares(), "an access outside of all arrays: {a:?}");
             return None;
         };

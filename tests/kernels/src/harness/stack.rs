@@ -1,19 +1,20 @@
-//! How much stack a launch takes, measured: the lowest page of a thread's stack that it has touched.
+//! Stack use of a launch, measured by the lowest touched page of a thread's stack.
 //!
-//! It is as much as a thread of a program needs for it, which may be one of a thread pool, with 2 MiB, or one of a server's, with less.
+//! The thread may be one of a thread pool with 2 MiB, or one of a server with less.
 
 use std::fs;
 use std::io::{Read as _, Seek as _, SeekFrom};
 
 use super::STACK;
 
-/// The most that a launch of a kernel takes that somebody wrote, without optimization of the kernel and with it.
+/// Most bytes of stack of a handwritten kernel's launch, without and with optimization of the
+/// kernel.
 pub(crate) const WRITTEN: usize = if cfg!(debug_assertions) { 256 << 10 } else { 64 << 10 };
 
-/// Of one that nobody wrote, whose expressions nest as nobody's do.
+/// Most bytes of stack of a generated kernel, whose expressions nest deeper.
 pub(crate) const GENERATED: usize = 4 * WRITTEN;
 
-/// Insists that what is run takes no more stack than so many bytes.
+/// Checks that `run` takes at most that many bytes of stack.
 pub(crate) fn is_below(most: usize, run: impl FnOnce() + Send, what: impl Fn() -> String) {
     match used(run) {
         Some(bytes) => {
@@ -31,7 +32,8 @@ pub(crate) fn is_below(most: usize, run: impl FnOnce() + Send, what: impl Fn() -
     }
 }
 
-/// What is run on a thread of its own, and the bytes of stack below this; `None` where the system does not say.
+/// Runs it on a thread of its own and returns the bytes of stack used. `None` where the system does
+/// not report them.
 fn used(run: impl FnOnce() + Send) -> Option<usize> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || {
@@ -43,9 +45,9 @@ fn used(run: impl FnOnce() + Send) -> Option<usize> {
     })
 }
 
-/// From an address on a stack down to the lowest page of it that was ever touched.
+/// Returns the bytes from an address on a stack down to the lowest page that was ever touched.
 fn touched(top: usize) -> Option<usize> {
-    // Of whose pages the size is known.
+    // The page size is known there.
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         return None;
     }
@@ -56,7 +58,7 @@ fn touched(top: usize) -> Option<usize> {
         let (first, last) = (usize::from_str_radix(first, 16).ok()?, usize::from_str_radix(last, 16).ok()?);
         (first..last).contains(&top).then_some(first)
     })?;
-    // Eight bytes for each page, the last bits of which say that it is in memory or was.
+    // Eight bytes for each page; the upper bits are set if the page is or was in memory.
     let mut pages = fs::File::open("/proc/self/pagemap").ok()?;
     pages.seek(SeekFrom::Start((start / PAGE * 8) as u64)).ok()?;
     let mut entries = vec![0; ((top - start) / PAGE + 1) * 8];

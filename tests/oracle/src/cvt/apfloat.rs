@@ -1,7 +1,8 @@
 //! A conversion by LLVM's soft float, with PTX's modifiers around it.
 //!
-//! A format without infinities is the IEEE format with the same smallest numbers and an exponent bit more, in which nothing overflows: what
-//! lies above the largest number is brought back to it afterwards.
+//! A format without infinities is computed in the IEEE format with the same smallest numbers and
+//! one more exponent bit, in which nothing overflows. Afterwards results above the largest number
+//! are clamped to it.
 
 use core::cmp::Ordering;
 
@@ -93,7 +94,7 @@ fn one<F: Float>() -> F {
     F::from_u128(1).value
 }
 
-/// What every format is converted to here.
+/// The format in which every conversion is computed here.
 trait Source:
     Float
     + FloatConvert<Half>
@@ -136,7 +137,7 @@ fn from<F: Source>(cvt: &Cvt, bits: u128, extra: Extra) -> Option<u64> {
     Some(convert(cvt, wide.scalbn(if divides { -exponent } else { exponent })))
 }
 
-/// What a NaN becomes; its bits are asked for if it keeps them.
+/// Returns the result for a NaN. `bits` is used if the result keeps the NaN's payload.
 fn nan(cvt: &Cvt, bits: u64) -> u64 {
     let from = cvt.from.num;
     match cvt.to.num {
@@ -164,7 +165,7 @@ fn nan(cvt: &Cvt, bits: u64) -> u64 {
     }
 }
 
-/// A value that is no NaN, rounded once.
+/// Rounds a value that is not NaN once.
 fn convert<F: Source>(cvt: &Cvt, x: F) -> u64 {
     let rnd = direction(cvt.by);
     macro_rules! to {
@@ -207,7 +208,8 @@ fn convert<F: Source>(cvt: &Cvt, x: F) -> u64 {
     }
 }
 
-/// An f32, with `.ftz` zero if it is tiny when rounded with two binades more below.
+/// Rounds to f32. With `.ftz` the result is zero if it is tiny when rounded with two more binades
+/// below.
 fn flushed<F: Source>(cvt: &Cvt, x: F) -> Single {
     let rnd = direction(cvt.by);
     let mut loses = false;
@@ -236,7 +238,7 @@ fn finish<F: Float>(cvt: &Cvt, d: F, nan: u64) -> u64 {
     d.to_bits() as u64
 }
 
-/// A result in a format of so many bits that has numbers alone, the largest of them `max`.
+/// Returns a result in a format of `width` bits that has only numbers, the largest of them `max`.
 fn finite<F: Float>(cvt: &Cvt, d: F, width: u32, max: u64) -> u64 {
     if d.is_negative() && cvt.relu {
         return 0;
@@ -245,7 +247,7 @@ fn finite<F: Float>(cvt: &Cvt, d: F, width: u32, max: u64) -> u64 {
     (d.abs().to_bits() as u64).min(max) | sign
 }
 
-/// The exponent of the power of two at or below, or at or above the magnitude.
+/// Returns the exponent of the power of two next to the magnitude, downward or upward.
 fn power<F: Source>(cvt: &Cvt, x: F) -> u64 {
     let x: Quad = x.convert(&mut false).value;
     let x = x.abs();

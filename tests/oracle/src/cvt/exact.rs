@@ -1,7 +1,8 @@
-//! A conversion by its definition: the exact value is looked up among the magnitudes of the result's type.
+//! A conversion by its definition: the exact value is looked up among the magnitudes of the
+//! result's type.
 //!
-//! The magnitudes of every type are in the order of their codes, so the list is the code itself, and the search a bisection with exact
-//! comparisons.
+//! The magnitudes of every type are in the order of their codes, so the list is the code itself,
+//! and the search a bisection with exact comparisons.
 
 use core::cmp::Ordering;
 
@@ -9,7 +10,7 @@ use super::{By, Cvt, Extra, Num};
 use crate::dyadic::Dyadic;
 use crate::form::Rnd;
 
-/// What a code stands for.
+/// The value of a code.
 #[derive(Clone, Debug)]
 pub enum Value {
     /// A NaN, its fraction at the upper end of 52 bits.
@@ -33,7 +34,7 @@ pub enum Value {
     },
 }
 
-/// How the magnitudes of a type are spaced, and which codes are left for what is no number.
+/// The spacing of a type's magnitudes, and the codes of its infinity and NaN.
 struct Grid {
     fraction: u32,
     /// The exponent of the lowest bit of the smallest magnitudes.
@@ -67,12 +68,12 @@ fn grid(num: Num) -> Option<Grid> {
     })
 }
 
-/// The magnitude with that code, also of the one behind the last.
+/// The magnitude with that code, and that of the code after the last.
 fn magnitude(num: Num, code: u128) -> Dyadic {
     match num {
         Num::Ue8m0 => Dyadic::new(1, code as i32 - 127),
         Num::S2f6 => Dyadic::new(code as u64, -6),
-        // The one behind the last has 65 bits.
+        // The magnitude after the last has 65 bits.
         Num::Int { .. } => Dyadic { magnitude: code.into(), exponent: 0 },
         _ => {
             let code = code as u64;
@@ -99,7 +100,7 @@ fn max(num: Num, negative: bool) -> u64 {
     }
 }
 
-/// What the bits stand for.
+/// Decodes the bits.
 #[must_use]
 pub fn read(num: Num, bits: u64) -> Value {
     match num {
@@ -141,7 +142,7 @@ fn write(num: Num, negative: bool, code: u64) -> u64 {
 /// The result of one lane.
 ///
 /// # Panics
-/// It panics if the spelling asks for random bits, or for a scale, and there are none.
+/// Panics if the spelling needs random bits or a scale and there are none.
 #[must_use]
 pub fn lane(cvt: &Cvt, x: u64, extra: Extra) -> Option<u64> {
     let (to, from) = (cvt.to.num, cvt.from.num);
@@ -212,7 +213,7 @@ fn one(num: Num) -> u64 {
     nearest_below(num, max(num, false), &Dyadic::new(1, 0))
 }
 
-/// What lies beyond the largest number, and is not held back by the direction.
+/// Returns the result for a number above the largest, if the rounding direction does not clamp it.
 fn beyond(cvt: &Cvt, negative: bool) -> u64 {
     let to = cvt.to.num;
     match grid(to).and_then(|g| g.infinity) {
@@ -225,7 +226,7 @@ fn beyond(cvt: &Cvt, negative: bool) -> u64 {
 /// A number, rounded once.
 fn rounded(cvt: &Cvt, negative: bool, exact: &Dyadic, extra: Extra) -> u64 {
     let to = cvt.to.num;
-    // A type without sign takes magnitudes, and rounds them so.
+    // A type without sign rounds magnitudes.
     let negative = negative && to != Num::Ue8m0;
     let integer;
     let exact = match cvt.by {
@@ -266,7 +267,8 @@ fn to_integer(exact: &Dyadic, negative: bool, rnd: Rnd) -> Dyadic {
     if up { upper } else { lower }
 }
 
-/// Whether an exact value between two neighbours becomes the one farther from zero; `low` is the code of the other.
+/// Returns `true` if an exact value between two neighbours rounds to the one farther from zero.
+/// `low` is the code of the other.
 fn away(by: By, negative: bool, exact: &Dyadic, [lower, upper]: [&Dyadic; 2], low: u64, extra: Extra) -> bool {
     let to_middle = exact.compare(&lower.midpoint(upper));
     match by {
@@ -278,7 +280,8 @@ fn away(by: By, negative: bool, exact: &Dyadic, [lower, upper]: [&Dyadic; 2], lo
         By::Away => to_middle.is_ge(),
         By::Random => {
             let (number, bits) = extra.random.expect("`.rs` has random bits");
-            // The fraction of the step, and the random number in units of 2⁻ⁿ of it, reach a whole step.
+            // The fraction of the step, and the random number in units of 2⁻ⁿ of it, reach a whole
+            // step.
             let step = upper.distance(lower);
             let offset = step.times(&Dyadic::new(number, -(bits as i32)));
             exact.distance(lower).plus(&offset).compare(&step).is_ge()
@@ -300,8 +303,8 @@ fn nearest_below(num: Num, most: u64, x: &Dyadic) -> u64 {
     low as u64
 }
 
-/// Whether a number stays below the smallest normal f32 when it is rounded with an exponent that has no lower bound: two binades up an f32
-/// has all of its bits.
+/// Returns `true` if a number stays below the smallest normal f32 when it is rounded with an
+/// unbounded exponent. Two binades up an f32 has all of its bits.
 fn is_tiny(cvt: &Cvt, negative: bool, exact: &Dyadic) -> bool {
     let above = Cvt { ftz: false, satfinite: false, ..*cvt };
     if exact.compare(&Dyadic::new(1, -127)).is_le() || exact.compare(&Dyadic::new(1, -126)).is_ge() {

@@ -1,4 +1,4 @@
-//! What to convert.
+//! Operands of conversions.
 
 use std::sync::OnceLock;
 
@@ -34,9 +34,10 @@ pub fn edges(num: Num) -> Vec<u64> {
     }
 }
 
-/// The boundaries of the result's type as patterns of the source's: its numbers, the middles between them, and what lies right beside.
+/// The boundaries of the result's type as patterns of the source's type: its numbers, the middles
+/// between them, and their neighbours.
 ///
-/// Of a type with more than 2¹⁶ codes it is those of the top and the bottom.
+/// For a type with more than 2¹⁶ codes only the top and the bottom are taken.
 fn boundaries(cvt: &Cvt) -> Vec<u64> {
     let (to, from) = (cvt.to.num, cvt.from.num);
     let codes: Vec<u64> = match to.bits() {
@@ -56,7 +57,8 @@ fn boundaries(cvt: &Cvt) -> Vec<u64> {
     out
 }
 
-/// A pattern of the type at that magnitude, or right below it; `None` where the type has no such sign.
+/// Returns a pattern of the type at that magnitude, or right below it. `None` if the type lacks
+/// that sign.
 fn nearest(num: Num, negative: bool, x: &crate::dyadic::Dyadic) -> Option<u64> {
     let (mut low, mut high) = (
         0,
@@ -100,10 +102,10 @@ pub fn lane(cvt: &Cvt, list: &[u64], rng: &mut Rng) -> u64 {
     }
 }
 
-/// What [`lane`] picks from: edges of the source's type, and boundaries of the result's.
+/// The list from which [`lane`] picks: edges of the source's type, and boundaries of the result's.
 ///
-/// It is computed once for each pair of types, and then found behind a lock. Callers that draw many operands ask once: threads that ask for each
-/// operand wait for one another.
+/// The list is computed once for each pair of types and kept under a lock. Callers that draw many
+/// operands fetch the list once; fetching it per operand makes threads wait for each other.
 #[must_use]
 pub fn list(cvt: &Cvt) -> &'static [u64] {
     type Key = (Num, Num);
@@ -123,7 +125,8 @@ pub fn scale(rng: &mut Rng) -> u64 {
     if rng.below(2) == 0 { rng.next() & 0xff } else { 120 + rng.below(16) }
 }
 
-/// The operands of a conversion, a scale and random bits with them; `list` is the conversion's [`list`].
+/// The operands of a conversion, a scale and random bits with them; `list` is the conversion's
+/// [`list`].
 pub fn registers(cvt: &Cvt, list: &[u64], rng: &mut Rng) -> Vec<u64> {
     let lanes = u32::from(cvt.from.lanes);
     let mut out: Vec<u64> = (0..cvt.sources())

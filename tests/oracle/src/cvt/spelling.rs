@@ -4,10 +4,10 @@ use core::fmt;
 
 use crate::form::Rnd;
 
-/// What is done with what does not fit.
+/// The rounding of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum By {
-    /// Nothing is said.
+    /// No modifier.
     Unsaid,
     /// `.rn .rz .rm .rp`
     To(Rnd),
@@ -35,14 +35,14 @@ pub enum Num {
     E2m1,
     Ue8m0,
     S2f6,
-    /// Of `bits` bits.
+    /// An integer of `bits` bits.
     Int {
         signed: bool,
         bits: u32,
     },
 }
 
-/// A register: elements of a type.
+/// A register's element type and number of elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Reg {
     /// Their type.
@@ -88,7 +88,7 @@ const FLOATS: [(&str, Num); 12] = [
 ];
 
 impl Num {
-    /// Bits that are looked at.
+    /// Number of significant bits.
     #[must_use]
     pub const fn bits(self) -> u32 {
         match self {
@@ -102,7 +102,7 @@ impl Num {
         }
     }
 
-    /// Bits from one element to the next in a register.
+    /// Distance from one element to the next in a register, in bits.
     #[must_use]
     pub const fn place(self) -> u32 {
         match self {
@@ -111,13 +111,13 @@ impl Num {
         }
     }
 
-    /// All bits that are looked at.
+    /// A mask of the significant bits.
     #[must_use]
     pub const fn mask(self) -> u64 {
         u64::MAX >> (64 - self.bits())
     }
 
-    /// Whether it is an integer.
+    /// Returns `true` for an integer type.
     #[must_use]
     pub const fn is_int(self) -> bool {
         matches!(self, Self::Int { .. })
@@ -171,7 +171,7 @@ impl Cvt {
     /// Reads a spelling whose modifiers stand in the manual's order.
     ///
     /// # Errors
-    /// It returns a message that names the first word that is unknown or out of place.
+    /// Returns a message that names the first word that is unknown or out of place.
     pub fn parse(text: &str) -> Result<Self, String> {
         let words: Vec<&str> = text.split('.').collect();
         let ["cvt", modifiers @ .., to, from] = words.as_slice() else {
@@ -210,19 +210,19 @@ impl Cvt {
         Ok(cvt)
     }
 
-    /// How many registers hold what is converted.
+    /// Returns the number of registers that hold the source.
     #[must_use]
     pub fn sources(&self) -> usize {
         if self.from.lanes == 1 { self.to.lanes.into() } else { 1 }
     }
 
-    /// How many operands there are, a scale and random bits included.
+    /// Returns the number of operands, a scale and random bits included.
     #[must_use]
     pub fn operands(&self) -> usize {
         self.sources() + usize::from(self.scaled) + usize::from(self.by == By::Random)
     }
 
-    /// Whether `.relu` stands behind `.satfinite`: the grammar lines differ.
+    /// Returns `true` if `.relu` follows `.satfinite`: the grammar lines differ.
     fn relu_is_last(&self) -> bool {
         let narrow = matches!(self.to.num, Num::E4m3 | Num::E5m2 | Num::E2m3 | Num::E3m2 | Num::E2m1 | Num::S2f6);
         self.by != By::Random && (narrow || self.to.num == Num::Tf32 || self.from.num == Num::S2f6)

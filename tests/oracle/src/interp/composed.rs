@@ -1,7 +1,8 @@
-//! Functions of floats for which PTX has no instruction, by the steps and the constants that define them (`ptxf-core/src/kernel/composed.rs`), written once more.
+//! Functions of floats for which PTX has no instruction: a second copy of the steps and constants
+//! that define them (`ptxf-core/src/kernel/composed.rs`).
 //!
-//! They are computed in f32, whose sums, products, quotients and roots Rust rounds as PTX does; the oracles are asked for what PTX approximates. That a
-//! definition is near the function of its name, the tests ask `std`.
+//! They are computed in f32, whose sums, products, quotients and roots Rust rounds as PTX does. The
+//! oracles supply PTX's approximations. The tests compare each definition with `std`.
 
 use std::f32::consts::{FRAC_PI_2, LN_2, LOG2_E, LOG10_2, PI};
 
@@ -9,7 +10,7 @@ use super::number;
 use super::tree::{Binary, Function1};
 use crate::form::Op;
 
-/// `None` for what is an instruction.
+/// Returns `None` for an instruction.
 pub(super) fn of_one(function: Function1, x: f32) -> Option<f32> {
     let a = x.abs();
     Some(match function {
@@ -40,7 +41,7 @@ pub(super) fn of_one(function: Function1, x: f32) -> Option<f32> {
     })
 }
 
-/// `None` for what is an instruction.
+/// Returns `None` for an instruction.
 pub(super) fn of_two(op: Binary, a: f32, b: f32) -> Option<f32> {
     match op {
         Binary::Atan2 => Some(angle(a, b)),
@@ -87,7 +88,7 @@ fn power(x: f32, y: f32) -> f32 {
     if x.is_sign_negative() && is_odd { -of_absolute } else { of_absolute }
 }
 
-/// Half of `eᵃ`. The exponent of 2 is rounded; what that takes from it is multiplied in afterwards.
+/// Returns half of `eᵃ`. The exponent of 2 is rounded; the rest is a factor afterwards.
 fn half_of_power(a: f32) -> f32 {
     let exponent = a * LOG2_E;
     let half = approximately(Op::Ex2, exponent - 1.0);
@@ -114,7 +115,8 @@ fn arc_tangent(z: f32) -> f32 {
     odd(&C, z, z * z)
 }
 
-/// The arc sine of an `a` up to ½; of a larger one, half of what is missing to a right angle.
+/// Returns the arc sine of an `a` up to ½. For a larger one, returns half of its distance to a
+/// right angle.
 fn arc_sine(a: f32) -> f32 {
     const C: [f32; 6] = [0.033_805_758, 0.017_077_884, 0.031_116_158, 0.044_598_03, 0.075_000_99, 0.166_666_66];
     if a > 0.5 {

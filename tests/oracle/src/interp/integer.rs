@@ -1,9 +1,9 @@
-//! Integers: each operation as Rust documents it, and wrapped; worked out bit by bit where that says more.
+//! Integers: each operation as Rust documents it, and wrapped; bit by bit where that is clearer.
 
 use super::Fault;
 use super::tree::{Binary, Integer1, Type};
 
-/// What a word is as an integer of the type; a truth value is 0 or 1.
+/// Returns a word as an integer of the type; a truth value is 0 or 1.
 pub(super) fn int(ty: Type, word: u64) -> i128 {
     match ty {
         Type::Int(int) if int.signed && word >> (int.bits - 1) & 1 != 0 => i128::from(word) - (1 << int.bits),
@@ -48,7 +48,8 @@ pub(super) fn binary(ty: Type, op: Binary, x: u64, b: i128) -> Result<u64, Fault
             Binary::Mul => a.wrapping_mul(b),
             Binary::Div => a / b,
             Binary::Rem => a % b,
-            // It is rounded down if the divisor is positive, and up if it is negative, so that the remainder is 0 or more.
+            // The quotient is rounded down for a positive divisor and up for a negative one, so
+            // that the remainder is 0 or more.
             Binary::DivEuclid => (a - least_rest(a, b)) / b,
             Binary::RemEuclid => least_rest(a, b),
             Binary::DivCeil => a / b + i128::from(a % b != 0),
@@ -72,12 +73,12 @@ pub(super) fn binary(ty: Type, op: Binary, x: u64, b: i128) -> Result<u64, Fault
     ))
 }
 
-/// What is left of `a`, 0 or more, when multiples of `b` are taken from it.
+/// Returns the least remainder of `a`, 0 or more, modulo `b`.
 fn least_rest(a: i128, b: i128) -> i128 {
     (a % b + b.abs()) % b
 }
 
-/// Each bit moved up by so many places, and around.
+/// Rotates the bits upward by so many places.
 fn rotated(ty: Type, x: u64, by: i128) -> i128 {
     let bits = i128::from(bits(ty));
     (0..bits).filter(|i| x >> i & 1 != 0).map(|i| 1 << ((i + by) % bits)).sum()

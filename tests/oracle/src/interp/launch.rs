@@ -17,7 +17,7 @@ use crate::form::Ty;
 pub struct Grid {
     /// The numbers of threads along x, y and z.
     pub threads: [usize; 3],
-    /// The threads of a block along x, y and z; the last blocks have the threads that are left.
+    /// The threads of a block along x, y and z. The last blocks have the remaining threads.
     pub block: [usize; 3],
     /// The order in which they run.
     pub order: Order,
@@ -26,24 +26,25 @@ pub struct Grid {
 /// The order of a launch's blocks, and of a block's threads from one barrier to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// By ascending number.
+    /// Ascending numbers.
     Serial,
-    /// By descending number.
+    /// Descending numbers.
     Reversed,
-    /// An order that is another one every time.
+    /// A different order for each launch.
     Shuffled(u64),
 }
 
-/// What a kernel is given for a parameter that is no index.
+/// The argument for a parameter that is not an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
     /// The bits of an `f32`, an integer, or 0 and 1.
     Scalar(u64),
-    /// The bits of each element: of the element type, of binary32 if it is kept, or an integer; of a narrow format, of each byte.
+    /// The bits of each element: in the element type, in binary32 if kept, or an integer. For a
+    /// narrow format, the bits of each byte.
     Slice(Vec<u64>),
 }
 
-/// The slice (by its number among the arguments), the element, whether it is written.
+/// Accesses: the slice (its number among the arguments), the element, `true` for a write.
 pub type Touched = BTreeSet<(usize, usize, bool)>;
 
 impl Order {
@@ -64,12 +65,13 @@ impl Order {
 }
 
 impl Kernel {
-    /// Runs it for every thread of the grid, with `element` for `f32`; returns which elements it touched.
+    /// Runs every thread of the grid with `element` for `f32`. Returns the accesses to elements.
     ///
     /// # Errors
     ///
-    /// It returns a fault if the kernel panics, has a race or a barrier that some threads never come to, or contains what the
-    /// interpreter does not understand; and if the arguments are not those that the parameters ask for.
+    /// Returns a fault if the kernel panics, races, has a barrier that some threads never reach, or
+    /// contains a construct unknown to the interpreter; and if the arguments do not fit the
+    /// parameters.
     pub fn run(&self, element: Ty, grid: Grid, arguments: &mut [Argument]) -> Result<Touched, Fault> {
         let function = self.body();
         let mut memory = Memory { traced: arguments.len(), ..Memory::default() };
@@ -149,7 +151,7 @@ impl Kernel {
                 Some(Box::pin(thread.run()))
             })
             .collect();
-        // From barrier to barrier, until all have ended.
+        // From barrier to barrier until all threads have ended.
         for phase in 1.. {
             let mut at = BTreeSet::new();
             for i in grid.order.of(threads.len(), phase) {

@@ -89,10 +89,10 @@ struct Lower<'a> {
     scopes: Vec<HashMap<String, (Shape, Vec<Id>)>>,
     types: Types,
     result: TypeVar,
-    /// Of a function with several results, what they are.
+    /// For a function with several results: their shape and types.
     several_result: Option<(Shape, Vec<Type>)>,
     words: usize,
-    /// Whether this is in `unsafe`.
+    /// `true` inside of `unsafe`.
     promised: bool,
 }
 
@@ -115,7 +115,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The parts of a variable that has some.
+    /// Returns the parts of a variable that has several.
     fn find_several(&self, name: &str) -> Option<(Shape, Vec<Id>)> {
         self.named(name).filter(|(shape, _)| *shape != Shape::One).cloned()
     }
@@ -124,7 +124,7 @@ impl Lower<'_> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name))
     }
 
-    /// `return value` of several.
+    /// Lowers a `return` of several values.
     fn return_several(&mut self, value: &syn::Expr) -> Result<Expr, Fault> {
         let value = self.value(value)?;
         let result = self.several_result.clone().ok_or_else(|| Fault::source("one value is returned"))?;
@@ -172,17 +172,18 @@ impl Lower<'_> {
         }
     }
 
-    /// What a block's value is of.
+    /// Returns the type of a block's value.
     fn block_type(&mut self, block: &Block) -> TypeVar {
         match (&block.tail, block.statements.last()) {
             (Some(tail), _) => tail.ty,
-            // Nothing comes after a jump.
+            // Nothing follows a jump.
             (None, Some(Expr { kind: Is::Return(_) | Is::Break(_) | Is::Continue(_), .. })) => self.types.any(),
             _ => self.types.known(Type::Unit),
         }
     }
 
-    /// Of shared memory nothing, which is there before the first statement.
+    /// Lowers a `let`. Shared memory exists before the first statement, so its `let` becomes
+    /// nothing.
     fn local(&mut self, local: &syn::Local, statements: &mut Vec<Expr>) -> Result<(), Fault> {
         let (pattern, annotation) = match &local.pat {
             Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
@@ -218,7 +219,7 @@ impl Lower<'_> {
         if let Some(element) = element {
             self.types.expect(ty, element)?;
         }
-        // The name means the new variable after its value only.
+        // The name denotes the new variable only after its value.
         let (axes, mut values, repeats) = self.array_value(&init.expr)?;
         for value in &values {
             self.types.unify(value.ty, ty)?;
@@ -249,7 +250,7 @@ fn array_of(e: &syn::Expr) -> &syn::Expr {
     }
 }
 
-/// What a parameter named like this is an index of.
+/// Returns the kind and the axis of an index parameter of this name.
 pub(super) fn index_type(name: &str) -> Option<(IndexOf, usize)> {
     let (of, axis) = name.split_at_checked(name.len().checked_sub(1)?)?;
     let of = match of {

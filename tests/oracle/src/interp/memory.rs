@@ -1,4 +1,4 @@
-//! The memory that threads share, and who touched it.
+//! The memory that threads share, and a record of their accesses.
 
 use std::collections::BTreeSet;
 
@@ -16,13 +16,13 @@ pub(super) struct Who {
 }
 
 impl Who {
-    /// Whether nothing decides which of two accesses comes first.
+    /// Returns `true` if no order between two accesses is defined.
     fn races(self, other: Self) -> bool {
         self.block != other.block || self.phase == other.phase && self.thread != other.thread
     }
 }
 
-/// What was done to an element, as far as a later access can race with it.
+/// The accesses to an element with which a later one can race.
 #[derive(Clone, Debug, Default)]
 struct Track {
     written: Option<Who>,
@@ -31,17 +31,18 @@ struct Track {
     others: bool,
     /// A thread of another block has read it.
     other_blocks: bool,
-    /// Who has changed it by which atomic operation, if the order of others would tell: of each phase and operation two threads.
+    /// Threads that changed the element, with the atomic operation if the order of others would
+    /// matter. Two threads for each phase and operation.
     changed: Vec<(Who, Option<AtomicOp>)>,
 }
 
 impl Track {
-    /// Whoever changes it at the same time.
+    /// Returns a thread that changes the element at the same time.
     fn changes(&self, who: Who) -> Option<Who> {
         self.changed.iter().map(|(other, _)| *other).find(|other| other.races(who))
     }
 
-    /// Whether something that was done to it races with a write.
+    /// Returns a thread whose access races with a write.
     fn races_with_write(&self, who: Who) -> Option<Who> {
         let by_readers =
             self.read.is_some_and(|r| r.races(who) || self.others && r.phase == who.phase) || self.other_blocks;
@@ -55,7 +56,7 @@ pub(super) struct Array {
     pub(super) name: String,
     pub(super) words: Vec<u64>,
     pub(super) mutable: bool,
-    /// No record is kept of memory that is only read.
+    /// Memory that is only read has no record.
     tracks: Vec<Track>,
 }
 
@@ -65,7 +66,7 @@ impl Array {
         Self { name: name.to_owned(), words, mutable, tracks }
     }
 
-    /// Shared memory as a block finds it.
+    /// Resets shared memory for a block.
     pub(super) fn clear(&mut self) {
         self.words.fill(0);
         self.tracks.fill(Track::default());
@@ -76,9 +77,9 @@ impl Array {
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     pub(super) arrays: Vec<Array>,
-    /// Which of the first so many arrays' elements are read and written.
+    /// Number of the first arrays whose accesses are recorded.
     pub(super) traced: usize,
-    /// The array, the element, whether it is written.
+    /// Accesses: the array, the element, `true` for a write.
     pub(super) touched: BTreeSet<(usize, usize, bool)>,
 }
 
@@ -128,7 +129,8 @@ impl Memory {
         Ok(())
     }
 
-    /// An atomic operation, and the one that others may do at the same time, if not any; returns what the element was.
+    /// Applies an atomic operation and returns the element's old value. Other threads may apply the
+    /// same operation at the same time.
     pub(super) fn change(
         &mut self,
         array: usize,
@@ -182,7 +184,7 @@ mod tests {
         assert_eq!(m.load(0, 1, who(0, 1, 1)).unwrap(), 7);
         assert!(m.store(0, 1, 8, who(0, 0, 1)).is_err());
         m.store(0, 1, 8, who(0, 0, 2)).unwrap();
-        // There is no barrier between two blocks.
+        // No barrier separates two blocks.
         assert!(m.load(0, 1, who(1, 0, 3)).is_err());
     }
 

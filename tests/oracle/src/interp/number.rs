@@ -1,4 +1,4 @@
-//! Floats: each operation as it is documented for kernels, by the oracles of this crate.
+//! Floats: each operation as documented for kernels, by the oracles of this crate.
 
 use rustc_apfloat::ieee::{BFloat, Half, Single};
 use rustc_apfloat::{Float, Round};
@@ -10,10 +10,10 @@ use crate::form::{Form, Op, Rnd, Ty};
 use crate::layout::Layout;
 use crate::{apfloat, approx, cvt, root};
 
-/// The formats of elements, in the order of what is held in each of them.
+/// The formats of elements, in the order of a literal's values.
 pub(super) const FORMATS: [Ty; 3] = [Ty::F16, Ty::Bf16, Ty::F32];
 
-/// Where a format is among them.
+/// Returns a format's index in [`FORMATS`].
 pub(super) const fn place(ty: Ty) -> usize {
     match ty {
         Ty::F16 => 0,
@@ -89,15 +89,16 @@ pub(super) fn widen(ty: Ty, bits: u32) -> u32 {
     (layout.to_f64(bits) as f32).to_bits()
 }
 
-/// An element of a narrow format, as a float: the same number, or the nearest one if f16 has no such power of two.
+/// Converts an element of a narrow format to a float: the same number, or the nearest one if f16
+/// lacks that power of two.
 pub(super) fn of_stored(num: Num, ty: Ty, code: u32) -> u32 {
-    // All of them are exact in f16 or in bf16, which in turn are in f32.
+    // Every such number is exact in f16 or in bf16, and so in f32.
     let by = if num == Num::Ue8m0 { Ty::Bf16 } else { Ty::F16 };
     let exact = convert(num, of(by), false, code);
     if is_nan(by, exact) { Layout::of(ty).canonical_nan as u32 } else { narrow(ty, widen(by, exact)) }
 }
 
-/// A float rounded once to a narrow format, and to its largest number beyond that.
+/// Rounds a float once to a narrow format, saturating at its largest number.
 pub(super) fn to_stored(num: Num, ty: Ty, bits: u32) -> u32 {
     convert(of(ty), num, true, bits)
 }
@@ -139,7 +140,7 @@ pub(super) fn mul_add(ty: Ty, a: u32, b: u32, c: u32) -> u32 {
     ask(&form(Op::Fma, ty), &[a, b, c])
 }
 
-/// `None` for what floats do not have.
+/// Returns `None` for an operation that floats do not have.
 pub(super) fn binary(ty: Ty, op: Binary, a: u32, b: u32) -> Option<u32> {
     let op = match op {
         Binary::Add => Op::Add,
@@ -155,7 +156,7 @@ pub(super) fn binary(ty: Ty, op: Binary, a: u32, b: u32) -> Option<u32> {
             let [a, b] = [a, b].map(|x| f32::from_bits(widen(ty, x)));
             return composed::of_two(op, a, b).map(|d| narrow(ty, canonical(d)));
         }
-        // The operation is one of f32, and its result is rounded once more.
+        // The operation is done in f32, and its result is rounded once more.
         Binary::Div => {
             let quotient = ask(&form(Op::Div, Ty::F32), &[widen(ty, a), widen(ty, b)]);
             return Some(narrow(ty, quotient));
@@ -202,12 +203,12 @@ pub(super) fn function(ty: Ty, function: Function1, a: u32) -> u32 {
     }
 }
 
-/// What PTX approximates in f32.
+/// Computes a function that PTX approximates in f32.
 pub(super) fn approximate(op: Op, a: u32) -> u32 {
     ask(&Form { approx: true, ..Form::bare(op, Ty::F32, 1) }, &[a])
 }
 
-/// The bits, those of the canonical NaN for any.
+/// Returns the bits, with the canonical NaN for every NaN.
 fn canonical(x: f32) -> u32 {
     if x.is_nan() { Layout::of(Ty::F32).canonical_nan as u32 } else { x.to_bits() }
 }
@@ -221,13 +222,14 @@ fn integral(round: Round, single: u32) -> u32 {
     x.round_to_integral(round).value.to_bits() as u32
 }
 
-/// `x` between two bounds, the first of which comes first; a NaN stays what it is.
+/// Clamps `x` between two bounds, the lower one first. A NaN stays NaN.
 pub(super) fn clamp(ty: Ty, [x, least, most]: [u32; 3]) -> u32 {
     let x = if compare(ty, Comparison::Lt, x, least) { least } else { x };
     if compare(ty, Comparison::Gt, x, most) { most } else { x }
 }
 
-/// The power from the squares, each product rounded: x, x², x⁴ and so on, where the exponent has a bit.
+/// Computes the power from squares, each product rounded: x, x², x⁴ and so on, for each bit of the
+/// exponent.
 pub(super) fn power(ty: Ty, x: u32, exponent: i32) -> u32 {
     let times = |a, b| ask(&form(Op::Mul, ty), &[a, b]);
     let one = Layout::of(ty).power_of_two(0) as u32;
@@ -237,7 +239,7 @@ pub(super) fn power(ty: Ty, x: u32, exponent: i32) -> u32 {
     if exponent < 0 { function(ty, Function1::Recip, power) } else { power }
 }
 
-/// A question about a value.
+/// Tests a property of a value.
 pub(super) fn test(ty: Ty, test: Test, a: u32) -> bool {
     let x = Layout::of(ty).to_f64(a.into());
     match test {
@@ -282,7 +284,7 @@ pub(super) fn of_int(ty: Ty, x: i128) -> u32 {
     }
 }
 
-/// As `as` does it: towards zero, to the nearest end of the range, 0 of a NaN.
+/// Converts as `as` does: toward zero, clamped to the range, 0 for a NaN.
 pub(super) fn to_int(ty: Ty, bits: u32, to: Type) -> i128 {
     let x = Layout::of(ty).to_f64(bits.into());
     match to {

@@ -1,15 +1,17 @@
-//! Which floats are of the element type and which are f32, as *Rounding* in the documentation of `ptxf::kernel` says.
+//! Precision of floats, element type or f32, as *Rounding* in the documentation of `ptxf::kernel`
+//! defines it.
 //!
-//! An operation is f32 if an operand is; the other one is widened. A product that is an operand of an f32 operation, or goes
-//! into a kept variable, is exact: its factors are widened. Only `cvt_rn` makes an element of an f32 value. Literals become
-//! what they meet, and elements where they meet nothing. So do elements of a narrow format. All that a choice may be meets at
-//! once, and meets what is around it.
+//! An operation is f32 if an operand is; the other operand is widened. A product is exact, with
+//! widened factors, if it is an operand of an f32 operation or is assigned to a kept variable. Only
+//! `cvt_rn` makes an element from an f32 value. Literals, and elements of narrow formats, take the
+//! precision of the operands around them, and are elements without any. The alternatives of a
+//! choice have one common precision.
 
 use super::Fault;
 use super::tree::{Argument, Binary, Block, Expr, Function, Id, Is, Precision, Type, Variable};
 use Precision::{Either, Element, Single};
 
-/// Decides for every expression, and widens where the rule says so.
+/// Decides the precision of every expression, and widens by the rules above.
 pub(super) fn decide(function: &mut Function) -> Result<(), Fault> {
     let rule = Rule { variables: &function.variables, types: &function.types };
     rule.block(&mut function.body)?;
@@ -34,7 +36,7 @@ impl Rule<'_> {
         match (v.kept, v.stored()) {
             (true, _) => Single,
             (false, None) => Element,
-            // A number that both have.
+            // A number that both formats have.
             (false, Some(_)) => Either,
         }
     }
@@ -50,7 +52,7 @@ impl Rule<'_> {
     fn into(&self, value: &mut Expr, id: Id) -> Result<(), Fault> {
         let precision = self.expr(value)?;
         match self.of(id) {
-            // Rounded to the narrow format from what it is.
+            // Rounded to the narrow format from its own precision.
             Either if precision == Either => self.make(value, Single),
             Either => self.make(value, precision),
             to => self.make(value, to),
@@ -74,7 +76,7 @@ impl Rule<'_> {
         })
     }
 
-    /// Decides for a value that is an element, whatever stands around it.
+    /// Decides for a value that is an element in every context.
     fn element(&self, value: &mut Expr) -> Result<(), Fault> {
         self.expr(value)?;
         self.make(value, Element)
@@ -124,7 +126,7 @@ impl Rule<'_> {
                 if self.alone(a)? == Either {
                     self.make(a, Element)?;
                 }
-                // An integer is rounded once, to what it meets.
+                // An integer is rounded once, to the precision of its context.
                 if float && !self.is_float(a) { Either } else { Element }
             }
             Is::Logic { a, b, .. } => {
@@ -192,7 +194,7 @@ impl Rule<'_> {
                 if let Some(index) = index {
                     self.expr(index)?;
                 }
-                // What is combined with a kept variable is an operand of an f32 operation.
+                // A value combined with a kept variable is an operand of an f32 operation.
                 self.into(value, *to)?;
                 Element
             }
@@ -243,7 +245,7 @@ impl Rule<'_> {
         Ok(to)
     }
 
-    /// An operand that meets no other.
+    /// Decides for an operand without another one.
     fn alone(&self, e: &mut Expr) -> Result<Precision, Fault> {
         let precision = self.expr(e)?;
         self.make(e, precision)?;
@@ -280,7 +282,7 @@ impl Rule<'_> {
         }
     }
 
-    /// Gives what may have either precision this one.
+    /// Gives this precision to an expression that may have either.
     fn settle(&self, e: &mut Expr, to: Precision) -> Result<(), Fault> {
         e.precision = to;
         match &mut e.kind {
@@ -323,7 +325,7 @@ impl Rule<'_> {
     }
 }
 
-/// The most precise of them; one of which nothing is said is what the others are.
+/// Returns the most precise of them. An undecided one takes the precision of the others.
 pub(super) fn met(precisions: &[Precision]) -> Precision {
     if precisions.contains(&Single) {
         Single

@@ -1,4 +1,4 @@
-//! Several numbers at once: their precision, and how a thread computes them.
+//! Several numbers at once: their precision and their evaluation.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -53,7 +53,7 @@ impl Rule<'_> {
         Ok(())
     }
 
-    /// What blocks end with, of which one is taken.
+    /// Decides for the values of alternative blocks.
     fn choice(&self, mut blocks: Vec<&mut SeveralBlock>) -> Result<Vec<Precision>, Fault> {
         for block in &mut blocks {
             for statement in &mut block.statements {
@@ -102,13 +102,13 @@ impl Rule<'_> {
         }
     }
 
-    /// All of them as elements, as functions take and return them.
+    /// Makes all of them elements, as functions take and return them.
     pub(super) fn elements(&self, of: &mut Several) -> Result<(), Fault> {
         self.several(of)?;
         (0..of.leaves.len()).try_for_each(|i| self.leaf(of, i, Element))
     }
 
-    /// Each on its way into a variable.
+    /// Decides for each value by the variable that it is assigned to.
     pub(super) fn several_into(&self, of: &mut Several, to: &[Option<usize>]) -> Result<(), Fault> {
         self.several(of)?;
         for (i, id) in to.iter().enumerate() {
@@ -207,7 +207,7 @@ impl<'a> Thread<'a> {
         Ok(())
     }
 
-    /// The only one of them.
+    /// Evaluates the only one of them.
     pub(super) async fn pick(&mut self, of: &'a Several) -> Result<u64, Leave> {
         let words = self.several(of).await?;
         words.first().copied().ok_or_else(|| Fault::source("nothing is left of several").into())

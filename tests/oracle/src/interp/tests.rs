@@ -1,4 +1,4 @@
-//! The language, in small programs whose results are plain to see.
+//! The language, in small programs whose results are obvious.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ fn grid(n: usize, block: usize) -> Grid {
     Grid { threads: [n, 1, 1], block: [block, 1, 1], order: Order::Serial }
 }
 
-/// What `v` holds after a kernel of `n` threads with this body, in blocks of 4, in every order.
+/// Returns `v` after a kernel of `n` threads with this body, in blocks of 4, in every order.
 fn ints(n: usize, body: &str) -> Result<Vec<i32>, Fault> {
     let source = format!(
         "#[ptx_kernel(pair = F16x2, keep(k, z))] fn k(t: ThreadX, l: LocalX, b: BlockX, n: usize, v: &mut [i32]) {{ {body} }}"
@@ -31,7 +31,7 @@ fn ints(n: usize, body: &str) -> Result<Vec<i32>, Fault> {
     std::mem::replace(&mut results[0], Ok(Vec::new()))
 }
 
-/// What one thread computes.
+/// Returns the result of one thread.
 fn value(body: &str) -> i32 {
     ints(1, body).unwrap()[0]
 }
@@ -171,7 +171,7 @@ fn floats_are_rounded_where_it_says() {
     assert_eq!(run("w", "w[t] = a;"), 0x3F80_0000);
     assert_eq!(run("w, a", "w[t] = a;"), 0x3F80_0001);
     assert_eq!(run("w", "w[t] = 0.1;"), 0x3DCC_CCCD);
-    // A literal is what it meets: here 1638 · 2⁻¹⁴ in f16, times 1025 · 2⁻¹⁰.
+    // A literal has the precision of its context: here 1638 · 2⁻¹⁴ in f16, times 1025 · 2⁻¹⁰.
     assert_eq!(run("w", "w[t] = 0.1 * x[0];"), 0x3DCC_F330);
 }
 
@@ -186,7 +186,7 @@ fn threads_wait_for_each_other() {
         }
         if l == 0 { unsafe { v[b] = s[0] }; }";
     assert_eq!(ints(10, tree).unwrap()[..4], [6, 22, 17, 0]);
-    // A barrier is where it stands, in a value, too.
+    // A barrier inside a value takes effect where it stands.
     let inside =
         "let mut s = shared::<i32, 4>(); s[l] = l as i32; let a = { sync_threads(); unsafe { s[3 - l] } }; v[t] = a;";
     assert_eq!(ints(4, inside).unwrap()[..4], [3, 2, 1, 0]);
@@ -276,14 +276,14 @@ fn threads_change_elements_together() {
     assert_eq!(ints(1, "v[1] = unsafe { atomic_exch(&mut v[0], 7) }; v[0] += 1;").unwrap()[..2], [8, 0]);
     let swap = "v[1] = unsafe { atomic_cas(&mut v[0], 0, 7) }; v[2] = unsafe { atomic_cas(&mut v[0], 0, 9) };";
     assert_eq!(ints(1, swap).unwrap()[..3], [7, 0, 7]);
-    // What order would tell.
+    // Combinations whose result depends on the order.
     assert_eq!(kind(2, "atomic_add(&mut v[0], 1); atomic_max(&mut v[0], 1);"), FaultKind::Race);
     assert_eq!(kind(2, "atomic_add(&mut v[0], 1); v[t] = 1;"), FaultKind::Race);
     assert_eq!(kind(2, "let a = v[t]; atomic_add(&mut v[0], a);"), FaultKind::Race);
     let shared = "let mut s = shared::<i32, 4>(); s[l] = 1; sync_threads(); atomic_add(&mut s[0], 1);";
     assert_eq!(ints(4, &format!("{shared} sync_threads(); v[t] = s[0];")).unwrap()[..4], [5; 4]);
     assert_eq!(kind(4, &format!("{shared} v[t] = s[l];")), FaultKind::Race);
-    // There is no barrier between two blocks.
+    // No barrier separates two blocks.
     assert_eq!(kind(5, "atomic_add(&mut v[0], 1); sync_threads(); v[t + 4] = v[0];"), FaultKind::Race);
 }
 

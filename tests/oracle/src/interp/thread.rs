@@ -1,4 +1,4 @@
-//! One thread: walks the tree, and is suspended at a barrier.
+//! One thread: walks the tree and is suspended at a barrier.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use super::tree::{Argument, Atomic, AtomicOp, Binary, Block, Expr, Function, Is,
 use super::{Fault, Kernel};
 use crate::form::Ty;
 
-/// Why a thread does not go on with the next expression.
+/// A reason why a thread leaves the current expression.
 pub(super) enum Leave {
     Break(Option<String>),
     Continue(Option<String>),
@@ -22,7 +22,8 @@ pub(super) enum Leave {
 }
 
 impl Leave {
-    /// Whether a loop with this label goes on after a round that ended so; what is not its own leaves it.
+    /// Returns `true` if a loop with this label continues after an iteration that ended so. Other
+    /// exits leave the loop.
     fn of_loop(self, label: Option<&String>) -> Result<bool, Self> {
         let own = |to: &Option<String>| to.is_none() || to.as_ref() == label;
         match self {
@@ -39,20 +40,20 @@ impl From<Fault> for Leave {
     }
 }
 
-/// The number of a loop's rounds after which a kernel is taken to have no end.
+/// Number of iterations after which a loop counts as endless.
 const ROUNDS: usize = 1 << 20;
 
 pub(super) struct Thread<'a> {
     pub(super) kernel: &'a Kernel,
     /// The function that runs: the kernel, or a function that it calls.
     pub(super) function: &'a Function,
-    /// The type that `f32` stands for.
+    /// The type that `f32` denotes.
     pub(super) element: Ty,
     pub(super) memory: &'a RefCell<Memory>,
     /// A word for each variable, and one for each element of a local array.
     pub(super) frame: Vec<u64>,
     pub(super) who: Who,
-    /// The barrier it waits at.
+    /// The barrier at which the thread waits.
     pub(super) waits: &'a RefCell<Option<usize>>,
     /// The votes of the block's threads, by the phase that they end.
     pub(super) votes: &'a RefCell<HashMap<usize, Vec<bool>>>,
@@ -287,7 +288,8 @@ impl<'a> Thread<'a> {
                 0
             }
             Is::Assign { to, index, op, value } => {
-                // Of primitive types the right operand comes first, also where the assignment is compound.
+                // For primitive types the right operand is evaluated first, in compound assignments
+                // too.
                 let x = self.eval(value).await?;
                 let index = match index {
                     Some(index) => Some(self.eval(index).await?),
@@ -368,7 +370,7 @@ impl<'a> Thread<'a> {
             Is::Atomic(atomic) => self.atomic(atomic).await?,
             Is::Vote(number, vote, value) => {
                 let yes = self.eval(value).await?;
-                // All of them are in when the first one goes on.
+                // All votes are cast before the first thread continues.
                 let phase = self.who.phase;
                 self.votes.borrow_mut().entry(phase).or_default().push(yes != 0);
                 self.waits.replace(Some(*number));
@@ -390,7 +392,7 @@ impl<'a> Thread<'a> {
         })
     }
 
-    /// What an element was that is changed.
+    /// Changes an element and returns its old value.
     async fn atomic(&mut self, atomic: &'a Atomic) -> Result<u64, Leave> {
         let index = self.eval(&atomic.index).await?;
         let expected = match &atomic.expected {
@@ -406,7 +408,7 @@ impl<'a> Thread<'a> {
             AtomicOp::CompareExchange => Ok(if Some(old) == expected { x } else { old }),
         };
         let op = match atomic.op {
-            // A difference is a sum.
+            // Subtraction commutes with addition.
             AtomicOp::Of(Binary::Sub) => AtomicOp::Of(Binary::Add),
             op => op,
         };
@@ -415,12 +417,12 @@ impl<'a> Thread<'a> {
         Ok(self.memory.borrow_mut().change(array, index, order, self.who, change)?)
     }
 
-    /// What a function returns.
+    /// Calls a function and returns its results.
     pub(super) async fn call(&mut self, name: &str, arguments: &'a [Argument]) -> Result<Vec<u64>, Leave> {
         let function = self.kernel.function(name)?;
         let mut frame = vec![0; function.words];
         let mut words = Vec::new();
-        // What has a parameter's value afterwards.
+        // Places that receive a parameter's value afterwards.
         let mut afterwards = Vec::new();
         for argument in arguments {
             match argument {
@@ -493,7 +495,7 @@ impl<'a> Thread<'a> {
         Ok(v.place + index as usize)
     }
 
-    /// An element; of a narrow format, as a float of `format`.
+    /// Loads an element; one of a narrow format becomes a float of `format`.
     pub(super) fn load(&self, id: usize, index: u64, format: Ty) -> Result<u64, Fault> {
         let v = &self.function.variables[id];
         let array = self.frame[v.place] as usize;
@@ -508,7 +510,7 @@ impl<'a> Thread<'a> {
         }
     }
 
-    /// Writes an element; of a narrow format, from a float of `format`.
+    /// Stores an element; for a narrow format `x` is a float of `format`.
     pub(super) fn store(&mut self, id: usize, index: u64, x: u64, format: Ty) -> Result<(), Fault> {
         let v = &self.function.variables[id];
         let x = match v.stored() {
@@ -530,7 +532,7 @@ impl<'a> Thread<'a> {
         match v.kind {
             Kind::Array(length) => length,
             _ => {
-                // A slice of arrays or structures is as long as it has of them.
+                // The length of a slice of arrays or structures is their number.
                 let each = match &v.structure {
                     Some(structure) => structure.leaves(),
                     None => v.axes.iter().skip(1).product(),

@@ -23,9 +23,9 @@ pub enum Type {
 pub struct Int {
     /// Its name in Rust.
     pub name: &'static str,
-    /// Whether it has negatives.
+    /// `true` for signed types.
     pub signed: bool,
-    /// Its bits.
+    /// Width in bits.
     pub bits: u32,
 }
 
@@ -34,7 +34,7 @@ impl Int {
         Self { name, signed, bits }
     }
 
-    /// All of them; a `usize` has 64 bits.
+    /// All integer types; `usize` has 64 bits.
     pub const ALL: [Self; 9] = [
         Self::new("i8", true, 8),
         Self::new("u8", false, 8),
@@ -47,13 +47,13 @@ impl Int {
         Self::new("usize", false, 64),
     ];
 
-    /// The one of this name.
+    /// Returns the type of this name.
     #[must_use]
     pub fn of(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|int| int.name == name)
     }
 
-    /// The least and the greatest.
+    /// Returns the least and the greatest integer.
     #[must_use]
     pub const fn range(self) -> [i128; 2] {
         if self.signed { [-(1 << (self.bits - 1)), (1 << (self.bits - 1)) - 1] } else { [0, (1 << self.bits) - 1] }
@@ -63,7 +63,7 @@ impl Int {
 impl Type {
     pub(super) const I32: Self = Self::Int(Int::ALL[4]);
     pub(super) const U32: Self = Self::Int(Int::ALL[5]);
-    /// What indices are.
+    /// The type of indices.
     pub const USIZE: Self = Self::Int(Int::ALL[8]);
 
     pub(super) const fn is_int(self) -> bool {
@@ -82,13 +82,13 @@ impl fmt::Display for Type {
     }
 }
 
-/// A type that may not be known yet; `Types` knows what it is.
+/// A type that may not be known yet; an index into `Types`.
 pub(super) type TypeVar = usize;
 
 /// The precision of a float.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Precision {
-    /// The precision of a literal, and of what is made of literals: it is that of the operand that they meet.
+    /// The precision of a literal, and of expressions of literals: that of the other operand.
     Either,
     Element,
     Single,
@@ -103,16 +103,17 @@ pub(super) struct Variable {
     pub(super) kind: Kind,
     pub(super) ty: TypeVar,
     pub(super) kept: bool,
-    /// Of an array of several axes, how many elements each has; of a slice of arrays any number, and how many these have.
+    /// For an array of several axes: their lengths. For a slice of arrays: any number, and their
+    /// lengths.
     pub(super) axes: Vec<usize>,
-    /// Of a slice of structures, what each is.
+    /// For a slice of structures: the shape of each.
     pub(super) structure: Option<Shape>,
     /// The place of its first word in the frame.
     pub(super) place: usize,
 }
 
 impl Variable {
-    /// Of a slice, the format of its elements, if it is none that a kernel computes in.
+    /// Returns the format of a slice's elements if kernels do not compute in it.
     pub(super) const fn stored(&self) -> Option<Stored> {
         match self.kind {
             Kind::Slice { stored, .. } => stored,
@@ -120,7 +121,7 @@ impl Variable {
         }
     }
 
-    /// How many words of the frame it has.
+    /// Returns the number of words of the frame that the variable has.
     pub(super) const fn words(&self) -> usize {
         match self.kind {
             Kind::Array(length) => length,
@@ -129,33 +130,33 @@ impl Variable {
     }
 }
 
-/// What a variable is, and what its word in the frame holds if that is not its value.
+/// The kind of a variable, and the content of its word in the frame if that is not its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// An index along an axis, of something.
+    /// An index of that kind along an axis.
     Index(IndexOf, usize),
     Scalar,
-    /// The number of the memory that it is.
+    /// A slice; the word is the number of its memory.
     Slice {
         mutable: bool,
-        /// The format of its elements, if it is none that a kernel computes in.
+        /// The format of its elements if kernels do not compute in it.
         stored: Option<Stored>,
     },
-    /// A `let` or what a `for` counts.
+    /// A `let`, or the counter of a `for`.
     Local,
     /// A local array, a word per element.
     Array(usize),
-    /// The number of the memory, which has so many elements.
+    /// A shared array: the number of its memory and of its elements.
     Shared(usize),
 }
 
-/// A format that elements have in memory only.
+/// A format that only memory has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stored {
     /// The name of the Rust type.
     pub(super) name: &'static str,
     pub(super) num: Num,
-    /// How many elements a byte has.
+    /// Number of elements in a byte.
     pub(super) in_byte: u64,
 }
 
@@ -167,9 +168,9 @@ pub(super) enum IndexOf {
     Local,
     /// A block in the grid.
     Block,
-    /// Not an index: how many threads the grid has.
+    /// Not an index: the number of threads of the grid.
     Threads,
-    /// How many a block has, unless it is the last.
+    /// The number of threads of a block other than the last.
     BlockDim,
 }
 
@@ -198,7 +199,7 @@ pub(super) enum Is {
     Element(Id, Box<Expr>),
     /// `A[index]` of a constant with these elements.
     ConstantElement(Vec<Expr>, Box<Expr>),
-    /// The indices of `a[i][j]`, and what each has to be below.
+    /// The indices of `a[i][j]`, each with its bound.
     Place(Vec<(Expr, usize)>),
     /// `a.len()`
     Length(Id),
@@ -261,7 +262,7 @@ pub(super) enum Is {
         end: Box<Expr>,
         inclusive: bool,
         reversed: bool,
-        /// Of `.step_by(step)`.
+        /// The step of `.step_by(step)`.
         step: Option<Box<Expr>>,
         label: Option<String>,
         body: Block,
@@ -286,14 +287,14 @@ pub(super) struct Atomic {
     pub(super) op: AtomicOp,
     pub(super) to: Id,
     pub(super) index: Expr,
-    /// What the element has to be.
+    /// The expected value of a compare-and-swap.
     pub(super) expected: Option<Expr>,
     pub(super) value: Expr,
-    /// Whether the kernel answers for the order.
+    /// `true` inside of `unsafe`: the kernel's author is responsible for the order.
     pub(super) promised: bool,
 }
 
-/// What is asked of votes.
+/// The kinds of votes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Vote {
     Any,
@@ -323,18 +324,18 @@ pub(super) struct Arm {
 pub(super) enum Argument {
     Value {
         value: Expr,
-        /// Whether it becomes f32 and not an element.
+        /// `true` if the argument becomes f32 and not an element.
         kept: bool,
     },
     Several(Several),
     Slice(Id),
-    /// A local array, which has the elements of the parameter's afterwards if that may change them.
+    /// A local array; `true` if it receives the parameter's elements afterwards.
     Array(Id, bool),
-    /// What has the parameter's value afterwards.
+    /// Places that receive the parameter's value afterwards.
     Places(Vec<Target>),
 }
 
-/// What is assigned to: a variable, or an element of one.
+/// An assigned place: a variable, or an element of one.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
     pub(super) to: Id,
@@ -353,17 +354,17 @@ pub(super) struct Several {
 pub(super) struct Leaf {
     pub(super) ty: TypeVar,
     pub(super) precision: Precision,
-    /// Whether it is computed as an element, and widened then.
+    /// `true` if the number is computed as an element and then widened.
     pub(super) widened: bool,
 }
 
 #[derive(Clone, Debug)]
 pub(super) enum SeveralIs {
-    /// One after the other.
+    /// Concatenated pieces.
     Join(Vec<Piece>),
-    /// So many of them, from the one on.
+    /// A range: the start and the number of its values.
     Slice(Box<Several>, usize, usize),
-    /// The parts from `first` on of a structure that has `of` in a slice.
+    /// The parts from `first` on of a structure with `of` parts in a slice.
     Load {
         slice: Id,
         index: Box<Expr>,
@@ -372,7 +373,7 @@ pub(super) enum SeveralIs {
     },
     Call(String, Vec<Argument>),
     If(Box<Expr>, SeveralBlock, SeveralBlock),
-    /// By the integer that the variable has.
+    /// A choice by the variable's integer.
     Match(Id, Vec<(Vec<[i128; 2]>, SeveralBlock)>),
     Block(SeveralBlock),
 }
@@ -383,7 +384,7 @@ pub(super) enum Piece {
     Several(Several),
 }
 
-/// Statements, and the values that they end with.
+/// Statements and their final values.
 #[derive(Clone, Debug)]
 pub(super) struct SeveralBlock {
     pub(super) statements: Vec<Expr>,
@@ -421,7 +422,7 @@ pub(super) enum Function1 {
     ToRadians,
 }
 
-/// A question about a float.
+/// A property of a float.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Test {
     Nan,
@@ -470,12 +471,13 @@ pub(super) enum Binary {
 }
 
 impl Binary {
-    /// Whether it has no result for 0.
+    /// Returns `true` if the operator has no result for 0.
     pub(super) const fn divides(self) -> bool {
         matches!(self, Self::Div | Self::Rem | Self::DivEuclid | Self::RemEuclid | Self::DivCeil)
     }
 
-    /// Whether the second operand is a number of bits or of factors, with a type of its own.
+    /// Returns `true` if the second operand is a number of bits or an exponent, with a type of its
+    /// own.
     pub(super) const fn by_a_number(self) -> bool {
         matches!(self, Self::Shl | Self::Shr | Self::Pow | Self::RotateLeft | Self::RotateRight)
     }

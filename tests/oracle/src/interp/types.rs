@@ -5,9 +5,9 @@ use super::tree::{Type, TypeVar};
 
 #[derive(Clone, Copy, Debug)]
 enum Node {
-    /// A type that nothing is known of, such as that of an expression which does not return.
+    /// An unconstrained type, such as that of an expression which does not return.
     Any,
-    /// The type of an integer literal, which is one of the integers.
+    /// The type of an integer literal.
     Integer,
     Known(Type),
     Same(TypeVar),
@@ -41,7 +41,7 @@ impl Types {
         v
     }
 
-    /// The type as far as it is known; that of an integer literal of which nothing more is known is `i32`.
+    /// Returns the type as far as it is known; an unconstrained integer literal is `i32`.
     pub(super) fn get(&self, v: TypeVar) -> Type {
         match self.0[self.root(v)] {
             Node::Known(ty) => ty,

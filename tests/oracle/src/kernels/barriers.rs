@@ -1,27 +1,28 @@
 //! Kernels with barriers.
 //!
-//! Barriers stand where all threads of a block go the same way: statements are of the block, or of the threads between two
-//! barriers. From one barrier to the next a shared array is either written, each element by one thread, or read by all.
+//! Barriers stand where all threads of a block take the same path. From one barrier to the next a
+//! shared array is either written, each element by one thread, or read by all.
 
 use super::{Kernel, Type, Variable};
 
-/// A shared array, of an element for each thread of a block.
+/// A shared array with an element for each thread of a block.
 #[derive(Clone, Debug)]
 pub(super) struct Tile {
     name: String,
     ty: Type,
-    /// Whether it has the axes of the block, which has several.
+    /// `true` if the array has the block's axes.
     axes: bool,
-    /// Whether all threads read it until the next barrier; else each reads and writes its own element.
+    /// `true` if all threads read the array until the next barrier; else each reads and writes its
+    /// own element.
     read: bool,
 }
 
-/// A shared array of eight integers, and what all threads do to it.
+/// A shared array of eight integers, and the operation of all threads on it.
 #[derive(Clone, Debug)]
 pub(super) struct Tally {
     name: String,
     of: &'static str,
-    /// Operations that leave one result in any order.
+    /// Operations whose result does not depend on the order.
     ops: &'static [&'static str],
 }
 
@@ -55,7 +56,7 @@ impl Kernel<'_> {
         self.leave();
     }
 
-    /// Shared memory that all threads change by one operation, in whatever order.
+    /// Declares shared memory that all threads change by one operation, in any order.
     fn begin_tally(&mut self) {
         let name = self.fresh("s");
         let of = self.rng.pick(&["u32", "i32", "u64", "i64"]);
@@ -72,7 +73,7 @@ impl Kernel<'_> {
         self.tally = Some(Tally { name, of, ops });
     }
 
-    /// Whether there is such memory.
+    /// Returns `true` if the kernel has such memory.
     pub(super) const fn has_tally(&self) -> bool {
         self.tally.is_some()
     }
@@ -92,7 +93,7 @@ impl Kernel<'_> {
         self.line(&format!("atomic_{op}(&mut {name}[{at}], {value});"));
     }
 
-    /// What was changed so, in an integer that differs between threads.
+    /// Reads the changed memory into an integer that differs between threads.
     fn end_tally(&mut self) {
         let Some(Tally { name: tally, .. }) = self.tally.take() else { return };
         let (name, own) = (self.fresh("c"), self.own_in_block());
@@ -102,7 +103,8 @@ impl Kernel<'_> {
         self.variables.push(Variable { name, ty: Type::Int, mutable: false, uniform: false });
     }
 
-    /// `let s = sync_threads_or(b);`, and an integer that is the same for all threads of it.
+    /// Declares `let s = sync_threads_or(b);` and an integer that depends on it, uniform over the
+    /// block.
     fn vote(&mut self) {
         let (vote, value) = (self.fresh("e"), if self.once_in(4) { self.uniform(Type::Bool, 1) } else { self.bool(2) });
         let (function, result) = self.rng.pick(&[
@@ -116,7 +118,8 @@ impl Kernel<'_> {
         self.variables.push(Variable { name, ty: Type::Int, mutable: true, uniform: true });
     }
 
-    /// An element of a shared array, if one of the type may be read: the same one for all threads, or any.
+    /// Returns an element of a shared array, if one of the type may be read: the same one for all
+    /// threads, or any.
     pub(super) fn shared_element(&mut self, ty: Type, uniform: bool) -> Option<String> {
         let fitting: Vec<_> = self.tiles.iter().filter(|t| t.ty == ty && (t.read || !uniform)).cloned().collect();
         let tile = fitting.get(self.rng.below(fitting.len().max(1) as u64) as usize)?;
@@ -178,7 +181,7 @@ impl Kernel<'_> {
         self.tiles.iter().map(|t| t.read).collect()
     }
 
-    /// A barrier, after which the shared arrays are for these uses, or for any.
+    /// A barrier, after which the shared arrays have these modes, or any.
     fn barrier(&mut self, modes: Option<&[bool]>) {
         self.line("sync_threads();");
         for k in 0..self.tiles.len() {
@@ -189,15 +192,15 @@ impl Kernel<'_> {
         }
     }
 
-    /// A barrier if the shared arrays are not for these uses.
+    /// A barrier, if the shared arrays have other modes.
     fn restore(&mut self, modes: &[bool]) {
         if self.modes() != modes {
             self.barrier(Some(modes));
         }
     }
 
-    /// A statement where all threads of the block go the same way; `around` is for what the shared arrays are at the beginning
-    /// of the loop around.
+    /// A statement where all threads of the block take the same path. `around` has the modes of the
+    /// shared arrays at the beginning of the enclosing loop.
     fn of_block(&mut self, depth: u32, around: Option<&[bool]>) {
         match self.rng.below(if depth == 0 { 12 } else { 16 }) {
             0..2 if self.once_in(4) => self.vote(),
@@ -227,7 +230,7 @@ impl Kernel<'_> {
         if let Some(name) = self.one_of(|v| v.uniform && v.ty == Type::Int && v.mutable)
             && self.once_in(4)
         {
-            // Another variable of the same name, which ends with the block.
+            // Another variable of the same name, whose scope is the block.
             self.line(&format!("let {name} = {name} + 1;"));
             self.barrier(None);
             let [at, all] = self.own();
@@ -292,11 +295,11 @@ impl Kernel<'_> {
         self.variables.truncate(variables);
     }
 
-    /// Where all threads of the block leave.
+    /// A jump of all threads of the block.
     fn jump_of_block(&mut self, around: Option<&[bool]>) {
         let condition = self.uniform(Type::Bool, 1);
         let jump = match around {
-            // What comes after is for the shared arrays as they were.
+            // The shared arrays have their modes at the loop's beginning.
             Some(before) if before == self.modes() => self.rng.pick(&["break;", "continue;"]),
             _ if self.once_in(4) => "return;",
             _ => return self.compound_uniform(1),
@@ -311,7 +314,7 @@ impl Kernel<'_> {
         self.line("}");
     }
 
-    /// Everything that has lived so far, in elements of its own.
+    /// Writes every live variable to an element of its own.
     fn leave(&mut self) {
         self.end_tally();
         let [at, all] = self.own();

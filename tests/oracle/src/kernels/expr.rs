@@ -1,4 +1,4 @@
-//! Expressions of generated kernels. Each has the type that was asked for, whatever its operands are.
+//! Expressions of generated kernels. Each has the requested type for all operands.
 
 use super::{Kernel, Type, Variable};
 
@@ -117,7 +117,7 @@ impl Kernel<'_> {
                     .map(|(arm, name)| self.with(name, |kernel| format!("{arm} => {}", kernel.of(ty, d))));
                 format!("(match {of} {{ {a}, {b}, _ => {} }})", self.of(ty, 0))
             }
-            // The value may be used by some threads only.
+            // Only some threads may compute the value.
             0 if ty == Type::Float => format!("(if t > 2 {{ x[t - 3] }} else {{ {} }})", self.float(d)),
             1 if ty == Type::Int => {
                 let q = self.variable(Type::Int, false).unwrap_or_else(|| "i[t]".to_owned());
@@ -130,7 +130,8 @@ impl Kernel<'_> {
         }
     }
 
-    /// The value of a `match`, and two arms that have a name for it and ask, each with the variable of that name.
+    /// The value of a `match`, and two arms that bind it and have a guard, each with the bound
+    /// variable.
     pub(super) fn asked(&mut self) -> (String, [(String, Variable); 2]) {
         let ty = self.rng.pick(&[Type::Int, Type::Float]);
         let of = self.of(ty, 1);
@@ -192,7 +193,7 @@ impl Kernel<'_> {
         }
     }
 
-    /// What is computed in another integer type.
+    /// A value computed in another integer type.
     fn other_int(&mut self, d: u32) -> String {
         let ty = self.rng.pick(&["i8", "u8", "i16", "u16", "u32", "i64", "u64", "usize"]);
         let a = if self.once_in(3) { self.float(d) } else { self.int(d) };
@@ -229,7 +230,7 @@ impl Kernel<'_> {
             3 => self.variable(Type::Bool, false).unwrap_or_else(|| "m > 2".to_owned()),
             4 => format!("({}) {comparison} ({})", self.index(0), self.index(0)),
             5 => format!("!({})", self.bool(d)),
-            // The second operand may be computed by some threads only.
+            // Only some threads may compute the second operand.
             6 => format!("(t > 0 && x[t - 1] {comparison} {})", self.float(0)),
             7 => format!("(i[t] < 0 || y[i[t] as usize] {comparison} {})", self.float(0)),
             9 => format!("({}).{}()", self.float(d), self.rng.pick(&["is_nan", "is_finite", "is_infinite"])),
@@ -262,7 +263,7 @@ impl Kernel<'_> {
         }
     }
 
-    /// An index into a local array, of three elements: a thread's own, or the same for all threads.
+    /// An index into a local array of three elements: a thread's own, or the same for all threads.
     pub(super) fn element(&mut self) -> String {
         if self.once_in(4) {
             return format!("({}) as usize % 3", self.int(0));

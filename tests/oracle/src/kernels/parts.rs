@@ -3,7 +3,7 @@
 use super::{Kernel, Type, Variable};
 
 impl Kernel<'_> {
-    /// Names for several values, or assignments to several variables.
+    /// Binds several values, or assigns to several variables.
     pub(super) fn parts(&mut self) {
         let first = self.rng.pick(&[Type::Float, Type::Kept]);
         let types = [first, self.rng.pick(&[Type::Int, Type::Bool, first])];
@@ -46,7 +46,7 @@ impl Kernel<'_> {
         }
     }
 
-    /// The types behind a pattern: what a function returns is not seen.
+    /// Returns the value with its types written out, since a function's result has none here.
     fn said(&mut self, value: &str, types: [Type; 2]) -> String {
         let [a, b] = types.map(|ty| match ty {
             Type::Int => "i32",

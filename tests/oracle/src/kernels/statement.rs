@@ -35,7 +35,8 @@ impl Kernel<'_> {
         self.line(&format!("{name} {op} {value};"));
     }
 
-    /// Writes what a thread may write: its own element, and the one that is as many elements further on as there are threads.
+    /// Writes an element that belongs to the thread: its own, or the one further on by the number
+    /// of threads.
     fn store(&mut self) {
         let (ty, slice) = self.rng.pick(&[(Type::Float, "out"), (Type::Kept, "w"), (Type::Int, "v")]);
         let value = self.of(ty, 2);
@@ -51,7 +52,7 @@ impl Kernel<'_> {
         }
     }
 
-    /// Writes a value of each variable at the end, so that a mistake in any of them is seen.
+    /// Writes a value of each variable at the end, so that a mistake in any of them shows.
     pub(super) fn stores(&mut self) {
         for (ty, slice) in [(Type::Float, "out"), (Type::Kept, "w"), (Type::Int, "v")] {
             if let Some(name) = self.variable(ty, false) {
@@ -90,7 +91,7 @@ impl Kernel<'_> {
         }
     }
 
-    /// `{ … }`, with what is declared inside.
+    /// `{ … }`, with declarations inside.
     fn block(&mut self, depth: u32, count: u64) {
         let (variables, arrays) = (self.variables.len(), self.arrays.len());
         self.indent += 1;
@@ -118,7 +119,7 @@ impl Kernel<'_> {
         self.line("}");
     }
 
-    /// A `match` whose arms have names for the value and ask.
+    /// A `match` whose arms bind the value and have a guard.
     fn match_asked(&mut self, depth: u32) {
         let (of, arms) = self.asked();
         self.line(&format!("match {of} {{"));
@@ -163,7 +164,7 @@ impl Kernel<'_> {
         let int = Variable { name: name.clone(), ty: Type::Int, mutable: false, uniform: false };
         match self.rng.below(6) {
             0 => {
-                // Three or four rounds at most.
+                // Three or four iterations at most.
                 let (own, step) =
                     (self.rng.pick(&["t", "t + 1", "t + m"]), self.rng.pick(&["n / 2 + 1", "n / 3 + 64", "n"]));
                 self.line(&format!("{label}for {name} in ({own}..n).step_by({step}) {{"));
@@ -215,7 +216,7 @@ impl Kernel<'_> {
         self.loops -= 1;
     }
 
-    /// A range, in steps or not.
+    /// Returns a range, with or without a step.
     fn stepped(&mut self, range: &str, step: &str) -> String {
         match (self.once_in(4), range.starts_with('(')) {
             (false, _) => range.to_owned(),
@@ -224,11 +225,11 @@ impl Kernel<'_> {
         }
     }
 
-    /// Where threads leave, some of them or all.
+    /// A jump of some threads or all.
     fn jump(&mut self) {
         let condition = self.bool(1);
         let jump = match (self.loops, self.rng.below(5)) {
-            // A thread that has left never comes to a barrier.
+            // A thread that has left never reaches a barrier.
             (0, 0) | (_, 4) if !self.shape.barriers => "return",
             (0, _) => return self.assign(),
             (_, 0..2) => "continue",

@@ -1,4 +1,4 @@
-//! Tests of the generator: the same seed gives the same kernels, and they are kernels.
+//! Tests of the generator: the same seed gives the same kernels, and the interpreter runs them.
 
 use super::{BEND, Shape, arguments, functions, generate, kernel_rng};
 use crate::Rng;
@@ -9,13 +9,14 @@ use crate::interp::{Grid, Kernel, Order};
 fn the_seed_decides() {
     assert_eq!(generate(1, 0, 5), generate(1, 0, 5));
     assert_ne!(generate(1, 0, 5), generate(2, 0, 5));
-    // One of many is the same alone.
+    // A single kernel equals the same one of many.
     let [many, alone] = [generate(1, 0, 5), generate(1, 3, 1)];
     let from = alone.find("mod kernel_3").unwrap();
     assert!(many.contains(&alone[from..]));
 }
 
-/// This says nothing of the expansion. It says that the kernels have results: the interpreter runs them without a fault.
+/// Checks that the kernels have results: the interpreter runs them without a fault. The expansion
+/// is not involved.
 #[test]
 fn no_two_threads_race() {
     let seed = 0x5EED_0003;

@@ -1,9 +1,9 @@
-//! Values of generated kernels that are the same for all threads of a block.
+//! Values of generated kernels that are uniform over a block.
 
 use super::{Kernel, Type, Variable};
 
 impl Kernel<'_> {
-    /// A variable that is the same for all threads.
+    /// A variable that is uniform over the block.
     fn uniform_variable(&mut self, ty: Type) -> Option<String> {
         self.one_of(|v| v.ty == ty && v.uniform)
     }
@@ -97,7 +97,7 @@ impl Kernel<'_> {
         self.variables.push(Variable { name, ty, mutable: true, uniform: true });
     }
 
-    /// An assignment where all threads go the same way.
+    /// An assignment where all threads take the same path.
     pub(super) fn assign_uniform(&mut self) {
         if !self.uniform_arrays.is_empty() && self.once_in(5) {
             let (array, value) = (self.uniform_array(), self.uniform(Type::Int, 1));
@@ -121,7 +121,7 @@ impl Kernel<'_> {
         self.line(&format!("{name} {op} {value};"));
     }
 
-    /// A statement without barriers that changes what is the same for all threads, once for each of them.
+    /// A statement without barriers that changes a uniform variable, once for each thread.
     pub(super) fn compound_uniform(&mut self, depth: u32) {
         let (variables, arrays, counters) = (self.variables.len(), self.uniform_arrays.len(), self.counters.len());
         match self.rng.below(7) {
@@ -161,7 +161,7 @@ impl Kernel<'_> {
         self.line("}");
     }
 
-    /// The same for the threads of a row, but not for those of a block.
+    /// A value that is uniform over a row but not over a block.
     pub(super) fn row(&mut self) {
         if self.shape.axes == 1 {
             return self.compound_uniform(1);

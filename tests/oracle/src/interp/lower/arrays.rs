@@ -1,4 +1,4 @@
-//! Arrays of one or several axes, which lie in memory row after row.
+//! Arrays of one or several axes, stored row after row.
 
 use super::super::Fault;
 use super::super::tree::{Expr, Id, Is, Kind, Type};
@@ -29,7 +29,7 @@ impl Lower<'_> {
         if axes.is_empty() { Err(wrong()) } else { Ok(Some((scalar(ty)?, axes))) }
     }
 
-    /// The axes of a slice of arrays, of which it has any number.
+    /// Returns the axes of a slice of arrays; the first is any number.
     pub(super) fn axes_of_element(&self, parameter: &super::items::Parameter) -> Result<Vec<usize>, Fault> {
         let rows = parameter.rows.iter().map(|length| self.axis(length)).collect::<Result<Vec<_>, _>>()?;
         Ok(if rows.is_empty() { rows } else { [vec![usize::MAX], rows].concat() })
@@ -43,7 +43,7 @@ impl Lower<'_> {
         Ok((element, axes))
     }
 
-    /// The axes of an array and its elements, or the one that is repeated; a value has no axes.
+    /// Returns the axes of an array and its elements, or the repeated element. A value has no axes.
     pub(super) fn array_value(&mut self, e: &syn::Expr) -> Result<(Vec<usize>, Vec<Expr>, bool), Fault> {
         match e {
             syn::Expr::Paren(inner) => self.array_value(&inner.expr),
@@ -87,7 +87,8 @@ impl Lower<'_> {
         Ok(self.make(Is::Element(id, Box::new(place)), ty))
     }
 
-    /// How many elements the value has, if it is a row, or an array of one axis, and assigned to an element as a whole.
+    /// Returns the number of elements of a row, or of an array of one axis, that is assigned as a
+    /// whole.
     pub(super) fn width_of_value(&self, place: &syn::Expr, value: &syn::Expr) -> Option<usize> {
         let (of, given) = match (place, value) {
             (syn::Expr::Index(_), syn::Expr::Array(values)) => return Some(values.elems.len()),
@@ -102,7 +103,7 @@ impl Lower<'_> {
         (axes.len() == given + 1).then(|| axes.last().copied())?
     }
 
-    /// What is indexed, and the place in it.
+    /// Returns the indexed array and the place in it.
     pub(super) fn indexed_place(&mut self, e: &syn::ExprIndex) -> Result<(Id, Expr), Fault> {
         let (of, indices) = indices(e);
         self.of_variable(of, &indices)
@@ -141,7 +142,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The axes and the elements of a constant that is no variable.
+    /// Returns the axes and the elements of a constant that is not a variable.
     pub(super) fn constant_array(&self, e: &syn::Expr) -> Option<(Vec<usize>, Vec<Constant>)> {
         let syn::Expr::Path(path) = e else { return None };
         let name = text(&path.path.segments.last()?.ident);
@@ -159,7 +160,7 @@ impl Lower<'_> {
     }
 }
 
-/// What is indexed, and its indices in order.
+/// Returns the indexed expression and its indices in order.
 fn indices(e: &syn::ExprIndex) -> (&syn::Expr, Vec<&syn::Expr>) {
     let (of, mut before) = match &*e.expr {
         syn::Expr::Index(inner) => indices(inner),

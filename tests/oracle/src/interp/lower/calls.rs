@@ -1,7 +1,9 @@
-//! Calls of functions with references or constants of their own, which are lowered for what they are called with.
+//! Calls of functions with references or constants of their own, which are lowered for each call's
+//! arguments.
 //!
-//! What a reference refers to, nobody else names meanwhile. So the parameter is a variable of its own, which has the value at the beginning
-//! and gives it back at the end; slices and shared arrays are the memory that they are.
+//! Nothing else names a referenced variable during the call. So the parameter is a variable of its
+//! own: it receives the value at the beginning and returns it at the end. Slices and shared arrays
+//! remain the same memory.
 
 use std::collections::HashMap;
 
@@ -40,7 +42,7 @@ impl Lower<'_> {
         Ok(self.make(Is::Call(name, arguments), ty))
     }
 
-    /// What a function's own types are in a call: what is written, or what its arguments are.
+    /// Returns a function's own types in a call: those written, or those of its arguments.
     fn types_of_call(
         &mut self,
         item: &syn::ItemFn,
@@ -133,11 +135,11 @@ impl Lower<'_> {
         Ok((Argument::Value { value, kept }, parameter.kind, None))
     }
 
-    /// What several values the function of this name returns.
+    /// Returns the shape and types of several values that the function returns.
     pub(super) fn results_of(&self, name: &str) -> Option<(Shape, Vec<Type>)> {
         match self.items.functions.get(name) {
             Some(function) => function.several.clone(),
-            // Of an instance the name begins with the function's.
+            // An instance's name begins with the function's.
             None if name.contains('<') => {
                 let end = name.find('>').map_or(name.len(), |at| at + 1);
                 self.items.of_types.borrow().get(&name[..end])?.several.clone()
@@ -162,7 +164,7 @@ impl Lower<'_> {
     ) -> Result<HashMap<String, Constant>, Fault> {
         let mut constants = HashMap::new();
         let Some(written) = written else { return Ok(constants) };
-        // In front of them are types.
+        // Types precede the constants.
         let types = written.args.len().saturating_sub(of.own.len());
         for ((name, ty), value) in of.own.iter().zip(written.args.iter().skip(types)) {
             let value = match value {
@@ -177,7 +179,7 @@ impl Lower<'_> {
     }
 }
 
-/// The constants that an array's lengths are.
+/// Returns the constants that are lengths of an array.
 fn array_constants(
     array: &syn::TypeArray,
     axes: &[usize],

@@ -1,4 +1,4 @@
-//! Constants: what Rust computes before a kernel runs, in binary32 where it is a float.
+//! Constants that Rust computes before a kernel runs, in binary32 for floats.
 
 use super::super::Fault;
 use super::super::number;

@@ -1,4 +1,5 @@
-//! `for &v in x` and `for (i, &v) in x.iter().enumerate()`: each element in turn, by its index. An array that is written there gets a name.
+//! `for &v in x` and `for (i, &v) in x.iter().enumerate()`: each element in turn, by its index. An
+//! array literal there gets a name.
 
 use std::collections::HashMap;
 
@@ -11,7 +12,8 @@ use super::expr::label;
 use super::text;
 
 impl Lower<'_> {
-    /// What a loop goes through the elements of, and whether it counts them.
+    /// Returns the slice or array that a loop iterates over, and `true` if the loop counts its
+    /// elements.
     pub(super) fn gone_through<'e>(&self, e: &'e syn::Expr) -> Option<(&'e syn::Expr, bool)> {
         match e {
             syn::Expr::MethodCall(call) if call.method == "enumerate" => {
@@ -35,7 +37,7 @@ impl Lower<'_> {
     ) -> Result<Expr, Fault> {
         if matches!(of, syn::Expr::Array(_) | syn::Expr::Repeat(_)) {
             let (label, pat, body) = (&e.label, &e.pat, &e.body);
-            // The array is named like its elements, so that `keep` means both.
+            // The array is named like its elements, so that `keep` applies to both.
             let name = name_of_element(pat);
             let named: syn::Expr = match enumerated {
                 true => parse_quote!({ let #name = #of; #label for #pat in #name.iter().enumerate() #body }),
@@ -76,7 +78,7 @@ impl Lower<'_> {
         self.scopes.push(HashMap::new());
         let counted = counted.map_or_else(|| Ok(String::new()), name)?;
         let counter = self.declare(&counted, Kind::Local, usize);
-        // The element by an index that no name finds.
+        // The index variable has no name in the source.
         let index = self.make(Is::Variable(counter), usize);
         let value = match self.constant_array(of) {
             Some((_, elements)) => {

@@ -100,7 +100,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A jump, which has any type since nothing comes after it.
+    /// A jump, which has any type since nothing follows it.
     pub(super) fn never(&mut self, kind: Is) -> Expr {
         let ty = self.types.any();
         self.make(kind, ty)
@@ -140,7 +140,7 @@ impl Lower<'_> {
                     Some(ty) => self.types.known(ty),
                     None => self.types.integer(),
                 };
-                // Of two's complement the low bits are what each type takes.
+                // Each type takes the low bits of two's complement.
                 self.make(Is::Int(x as u128), ty)
             }
             Constant::Bool(x) => {
@@ -193,7 +193,7 @@ impl Lower<'_> {
             return Ok(self.make(Is::Logic { and: matches!(e.op, BinOp::And(_)), a, b }, ty));
         }
         let op = arithmetic(&e.op);
-        // A distance has a type of its own.
+        // A shift distance has a type of its own.
         if !op.is_some_and(Binary::by_a_number) {
             self.types.unify(a.ty, b.ty)?;
         }
@@ -289,7 +289,7 @@ impl Lower<'_> {
         lowered
     }
 
-    /// Of a call in `unsafe`, what the element was.
+    /// Lowers an atomic call; with `unsafe` the result is the element's old value.
     fn atomic(&mut self, op: &str, call: &syn::ExprCall) -> Result<Expr, Fault> {
         let op = match op {
             "add" => AtomicOp::Of(Binary::Add),
@@ -336,7 +336,7 @@ impl Lower<'_> {
         self.if_else(condition, then, e.else_branch.as_ref())
     }
 
-    /// An `if` of which there is all but what comes after `else`.
+    /// Makes an `if` from everything but its `else`.
     pub(super) fn if_else(
         &mut self,
         condition: Box<Expr>,
@@ -386,7 +386,7 @@ impl Lower<'_> {
         };
         let name = match &*e.pat {
             Pat::Ident(name) => text(&name.ident),
-            // Nothing else has this name.
+            // No other variable has this name.
             Pat::Wild(_) => "_".to_owned(),
             _ => return Err(Fault::source("a `for` counts with one name")),
         };
@@ -413,7 +413,7 @@ impl Lower<'_> {
             return self.expr(&asked);
         }
         let of = self.expr(&e.expr)?;
-        // A variable that no name finds, and each arm in the `else` of the one in front.
+        // A variable without a name; each arm is the `else` of the one before.
         let id = self.declare("", Kind::Local, of.ty);
         let mut arms = Vec::new();
         for arm in &e.arms {
@@ -424,7 +424,7 @@ impl Lower<'_> {
         self.arms(id, of, arms)
     }
 
-    /// A `match` of a value that the variable has.
+    /// Lowers a `match` on the variable's value.
     pub(super) fn arms(&mut self, id: usize, of: Expr, arms: Vec<(Vec<[i128; 2]>, Expr)>) -> Result<Expr, Fault> {
         let ty = self.types.any();
         for (_, value) in &arms {
@@ -522,7 +522,7 @@ pub(super) fn arithmetic(op: &BinOp) -> Option<Binary> {
     })
 }
 
-/// That of a compound assignment.
+/// Returns the operator of a compound assignment.
 fn compound(op: &BinOp) -> Option<Binary> {
     Some(match op {
         BinOp::AddAssign(_) => Binary::Add,

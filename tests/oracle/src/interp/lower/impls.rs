@@ -9,7 +9,8 @@ use super::several::{Lowered, Shape};
 use super::{Lower, text};
 
 impl Items {
-    /// The functions of an `impl`, by the structure's name, or by the operator and its operands.
+    /// Collects the functions of an `impl`, by the structure's name, or by the operator and its
+    /// operands.
     pub(super) fn implementation(&mut self, item: &ItemImpl) -> Result<(), Fault> {
         let of = written(&item.self_ty);
         let operator = item.trait_.as_ref().and_then(|(path, _)| path.segments.last()).map(|segment| {
@@ -39,7 +40,7 @@ impl Items {
             };
             let plain: ItemFn = syn::parse_quote!(#signature #block);
             let kept = function.attrs.iter().find(|a| role(a).is_some()).map_or(Ok(Vec::new()), keep)?;
-            // What kernels cannot call is left alone.
+            // Methods that kernels cannot call are skipped.
             if let Ok(Some(method)) = self.declared(&name, Role::Function, kept, &plain) {
                 self.has_methods = true;
                 self.functions.insert(name, Signature { is_open: true, of: Some(of.clone()), ..method });
@@ -49,7 +50,8 @@ impl Items {
         Ok(())
     }
 
-    /// The name of the function that a path calls: of a method with the structure's in front.
+    /// Returns the name of the function that a path calls. A method's name begins with the
+    /// structure's.
     pub(super) fn called(&self, path: &syn::ExprPath) -> String {
         let names: Vec<_> = path.path.segments.iter().map(|s| self.own_name(text(&s.ident))).collect();
         match &names[..] {
@@ -58,7 +60,7 @@ impl Items {
         }
     }
 
-    /// The name, or what `Self` stands for.
+    /// Returns the name, with `Self` replaced.
     pub(super) fn own_name(&self, name: String) -> String {
         match &*self.own_type.borrow() {
             Some(of) if name == "Self" => of.clone(),
@@ -66,7 +68,7 @@ impl Items {
         }
     }
 
-    /// What the parameter `self` is.
+    /// Returns the parameter `self`.
     pub(super) fn receiver(&self, input: &FnArg) -> Result<Parameter, Fault> {
         let FnArg::Receiver(receiver) = input else { return Err(Fault::source("this is no `self`")) };
         let (shape, types) = self.shape(&syn::parse_quote!(Self))?;
@@ -87,7 +89,7 @@ impl Items {
 }
 
 impl Lower<'_> {
-    /// The call that a method or an operator of a structure is.
+    /// Lowers a method or an operator of a structure to a call.
     pub(super) fn call_of_structure(&mut self, e: &syn::Expr) -> Result<Option<Expr>, Fault> {
         let (name, arguments, constants) = match e {
             syn::Expr::MethodCall(call) => {
@@ -127,7 +129,7 @@ impl Lower<'_> {
         self.open_call(function, &arguments, constants).map(Some)
     }
 
-    /// The name of the structure that a value is.
+    /// Returns the name of a value's structure.
     fn structure_of(&mut self, e: &syn::Expr) -> Option<String> {
         if !self.items.has_methods {
             return None;
@@ -139,7 +141,7 @@ impl Lower<'_> {
     }
 }
 
-/// What a function returns, if it does.
+/// Returns the type of a function's result. `None` for `()`.
 pub(super) fn returned(output: &ReturnType) -> Option<&syn::Type> {
     match output {
         ReturnType::Default => None,

@@ -1,4 +1,4 @@
-//! What stands around a kernel: the functions it calls and the constants it names.
+//! Items around a kernel: the functions that it calls and the constants that it names.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
@@ -17,7 +17,7 @@ use super::several::Shape;
 use super::text;
 use crate::cvt::Num;
 
-/// Which attribute a function carries.
+/// The attribute of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Role {
     Kernel,
@@ -30,17 +30,17 @@ pub(in super::super) struct Signature {
     pub(in super::super) keep: Vec<String>,
     pub(in super::super) parameters: Vec<Parameter>,
     pub(in super::super) result: Type,
-    /// Of a function with several results, what they are.
+    /// For a function with several results: their shape and types.
     pub(in super::super) several: Option<(Shape, Vec<Type>)>,
     pub(super) body: Block,
-    /// Of a method, the type that it is one of.
+    /// For a method: the type that has it.
     pub(in super::super) of: Option<String>,
-    /// The names and the types of its own constants, and what they are in one call.
+    /// The names and types of its own constants, and their values in one call.
     pub(super) own: Vec<(String, Type)>,
     pub(in super::super) constants: HashMap<String, Constant>,
-    /// Whether it is lowered for each call anew, with what it is called with.
+    /// `true` if the function is lowered anew for each call, with its arguments.
     pub(in super::super) is_open: bool,
-    /// Of a function with types of its own, what is written.
+    /// For a function with types of its own: its source.
     pub(super) of_types: Option<ItemFn>,
 }
 
@@ -50,17 +50,17 @@ pub(in super::super) struct Parameter {
     pub(in super::super) name: String,
     pub(in super::super) kind: Kind,
     pub(in super::super) ty: Type,
-    /// What it consists of, if it is no single number.
+    /// The shape and types of a parameter with several parts.
     pub(in super::super) several: Option<(Shape, Vec<Type>)>,
-    /// Of a slice of structures what each is.
+    /// For a slice of structures: the shape of each.
     pub(in super::super) structure: Option<Shape>,
-    /// Of a slice of arrays how long they are along each axis.
+    /// For a slice of arrays: their lengths along each axis.
     pub(in super::super) rows: Vec<syn::Expr>,
-    /// Of a reference, to what; `Some(true)` if that may be changed.
+    /// For a reference: `Some(true)` if it is mutable.
     pub(super) reference: Option<bool>,
-    /// Of an array how long it is along each axis.
+    /// For an array: its type.
     pub(super) array: Option<syn::TypeArray>,
-    /// Of what is an array where the function is called, its axes.
+    /// For an array at the call: its axes.
     pub(super) axes: Option<Vec<usize>>,
 }
 
@@ -69,7 +69,7 @@ pub(in super::super) struct Parameter {
 pub(in super::super) struct Items {
     pub(in super::super) functions: HashMap<String, Signature>,
     constants: HashMap<String, Constant>,
-    /// Of constant arrays the axes and the elements.
+    /// Constant arrays: their axes and elements.
     arrays: HashMap<String, (Vec<usize>, Vec<Constant>)>,
     /// The names of structures' fields, and their types.
     pub(super) structures: HashMap<String, Vec<(String, syn::Type)>>,
@@ -79,11 +79,11 @@ pub(in super::super) struct Items {
     pub(super) of_types: RefCell<HashMap<String, Rc<Signature>>>,
     /// Open functions as they are called, until they are lowered.
     pub(in super::super) instances: RefCell<Vec<Signature>>,
-    /// What the constants of the function are that is lowered.
+    /// Values of the constants of the function that is lowered.
     pub(in super::super) local: RefCell<HashMap<String, Constant>>,
-    /// Whether structures have methods or operators.
+    /// `true` if structures have methods or operators.
     pub(super) has_methods: bool,
-    /// What `Self` is there.
+    /// The type that `Self` denotes.
     pub(in super::super) own_type: RefCell<Option<String>>,
     /// The instances' names.
     instantiated: RefCell<HashSet<String>>,
@@ -173,7 +173,8 @@ impl Items {
         Ok(())
     }
 
-    /// What the function is, unless it is none that is interpreted; one with types of its own is what it is of f32.
+    /// Returns the function's signature. `None` if the interpreter does not run it. A function with
+    /// types of its own is read with f32.
     pub(super) fn declared(
         &self,
         name: &str,
@@ -189,7 +190,8 @@ impl Items {
         Ok(float.map(|float| Signature { is_open: true, of_types: Some(item.clone()), ..float }))
     }
 
-    /// What a function without types of its own is, unless it is none that is interpreted.
+    /// Returns the signature of a function without types of its own. `None` if the interpreter does
+    /// not run it.
     pub(super) fn signature(
         &self,
         name: &str,
@@ -210,7 +212,7 @@ impl Items {
                 Err(e) => Err(e),
             },
         };
-        // A kernel without `pair` is ordinary Rust, which is not interpreted.
+        // A kernel without `pair` is ordinary Rust, which the interpreter does not run.
         let (Ok(parameters), Ok(result)) = (parameters, result) else { return Ok(None) };
         let own = item.sig.generics.const_params().map(|of| Ok((text(&of.ident), scalar(&of.ty)?)));
         let own = own.collect::<Result<Vec<_>, Fault>>()?;
@@ -231,7 +233,7 @@ impl Items {
         }))
     }
 
-    /// A function with types of its own, where these are known.
+    /// Returns a function with its own types replaced by known ones.
     pub(super) fn with_types(&self, of: &Signature, types: &HashMap<String, Type>) -> Result<Rc<Signature>, Fault> {
         let mut sorted: Vec<_> = types.iter().map(|(name, ty)| format!("{name} = {ty}")).collect();
         sorted.sort();
@@ -249,7 +251,8 @@ impl Items {
         Ok(signature)
     }
 
-    /// The open function with these constants and parameters, by the name that is returned.
+    /// Registers the open function with these constants and parameters, and returns the instance's
+    /// name.
     pub(super) fn instance(
         &self,
         of: &Signature,
@@ -361,7 +364,7 @@ impl Items {
             let several = (shape != Shape::One).then(|| (shape, types.clone()));
             return Ok(match mutable {
                 Some(true) => Parameter { several, reference: mutable, ..plain(Kind::Local, types[0]) },
-                // It is not changed meanwhile.
+                // The function does not change it.
                 _ => Parameter { several, ..plain(Kind::Scalar, types[0]) },
             });
         }
@@ -374,7 +377,7 @@ impl Items {
     }
 }
 
-/// The formats that slices may have besides those that kernels compute in.
+/// The formats of slices besides those in which kernels compute.
 const STORED: [Stored; 7] = {
     const fn of(name: &'static str, num: Num, in_byte: u64) -> Stored {
         Stored { name, num, in_byte }

@@ -1,5 +1,6 @@
-//! A `match` as a chain of `if` and `else` in source text, which is then lowered. That is for one of a tuple or a structure, and for one with
-//! an arm that is a truth value, has a name or asks; in others the arms are ranges of integers.
+//! A `match` as a chain of `if` and `else` in source text, which is lowered afterwards. This covers
+//! a `match` on a tuple or a structure, and one with an arm that is a truth value, binds a name or
+//! has a guard. The other matches have ranges of integers as arms.
 
 use quote::{ToTokens as _, format_ident};
 use syn::{Expr, Ident, Lit, Pat, parse_quote};
@@ -8,7 +9,8 @@ use super::super::Fault;
 use super::Lower;
 
 impl Lower<'_> {
-    /// The `match` as a chain of `if` and `else`, unless ranges of integers are all that its arms are.
+    /// Rewrites the `match` as a chain of `if` and `else`. `None` if all arms are ranges of
+    /// integers.
     pub(super) fn asked(&mut self, e: &syn::ExprMatch) -> Result<Option<Expr>, Fault> {
         let parts: Vec<_> = match &*e.expr {
             Expr::Tuple(tuple) => tuple.elems.iter().collect(),
@@ -49,7 +51,7 @@ impl Lower<'_> {
     }
 }
 
-/// Whether a pattern is more than ranges of integers.
+/// Returns `true` if a pattern is more than ranges of integers.
 fn is_question(pattern: &Pat) -> bool {
     match pattern {
         Pat::Lit(syn::ExprLit { lit: Lit::Bool(_), .. }) | Pat::Guard(_) | Pat::Struct(_) => true,
@@ -58,12 +60,13 @@ fn is_question(pattern: &Pat) -> bool {
     }
 }
 
-/// Whether the name is that of a value, and not of a constant, which is written in capitals.
+/// Returns `true` if the name binds a value. Constants are written in capitals.
 fn is_name(name: &syn::PatIdent) -> bool {
     name.subpat.is_some() || name.ident.to_string().contains(char::is_lowercase)
 }
 
-/// The question whether the values are what the pattern says; each name in the pattern is added with the value that it has.
+/// Returns the condition under which the values match the pattern. Adds each name in the pattern
+/// with its value.
 fn condition(pattern: &Pat, of: &[Expr], names: &mut Vec<(Ident, Expr)>) -> Result<Expr, Fault> {
     Ok(match (pattern, of) {
         (Pat::Wild(_), _) => parse_quote!(true),
@@ -116,7 +119,7 @@ fn condition(pattern: &Pat, of: &[Expr], names: &mut Vec<(Ident, Expr)>) -> Resu
     })
 }
 
-/// The question whether each value is what its pattern says.
+/// Returns the condition under which each value matches its pattern.
 fn all<'p>(parts: impl Iterator<Item = (&'p Pat, Expr)>, names: &mut Vec<(Ident, Expr)>) -> Result<Expr, Fault> {
     let mut all = Vec::new();
     for (pattern, of) in parts {

@@ -36,7 +36,7 @@ const FUNCTIONS: [(&str, Function1); 27] = [
 
 const TESTS: [(&str, Test); 3] = [("is_nan", Test::Nan), ("is_finite", Test::Finite), ("is_infinite", Test::Infinite)];
 
-/// Of integers, and whether they return a `u32`.
+/// Methods of integers; `true` if the result is a `u32`.
 const OF_ONE_INTEGER: [(&str, Integer1, bool); 6] = [
     ("abs", Integer1::Abs, false),
     ("signum", Integer1::Signum, false),

@@ -1,4 +1,4 @@
-//! Values of several parts: tuples and structures, taken apart into the words that they consist of.
+//! Values of several parts: tuples and structures, split into their words.
 
 use std::collections::HashMap;
 
@@ -12,11 +12,11 @@ use super::Lower;
 use super::items::Items;
 use super::text;
 
-/// What a value consists of, if it is not one number.
+/// The shape of a value: one number or several parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) enum Shape {
     One,
-    /// The name of a structure, or none of a tuple, and its parts by their names or numbers.
+    /// The name of a structure (`None` for a tuple), and its parts by their names or numbers.
     Parts(Option<String>, Vec<(String, Self)>),
 }
 
@@ -28,7 +28,7 @@ impl Shape {
         }
     }
 
-    /// Where a part begins, and what it is.
+    /// Returns the start and the shape of a part.
     fn member(&self, member: &syn::Member) -> Option<(usize, &Self)> {
         let Self::Parts(_, parts) = self else { return None };
         let name = match member {
@@ -45,7 +45,7 @@ impl Shape {
 }
 
 impl Items {
-    /// What a type consists of, and the types of the parts.
+    /// Returns the shape of a type and the types of its parts.
     pub(super) fn shape(&self, ty: &syn::Type) -> Result<(Shape, Vec<Type>), Fault> {
         match ty {
             syn::Type::Paren(inner) => self.shape(&inner.elem),
@@ -76,7 +76,7 @@ impl Items {
     }
 }
 
-/// What an expression is: one number or several.
+/// A lowered expression: one number or several.
 pub(super) enum Lowered {
     One(Expr),
     Several(Shape, Several),
@@ -145,7 +145,8 @@ impl Lower<'_> {
             syn::Expr::MethodCall(call) if call.method == "sin_cos" => {
                 let x = &call.receiver;
                 self.value(&match &**x {
-                    // A call may change something, so that it is made once. What it returns is an element, and is not rounded here.
+                    // The call may have side effects, so it is made once. Its result is an element
+                    // and is not rounded here.
                     syn::Expr::Call(_) => parse_quote!({ let r#in = #x; (r#in.sin(), r#in.cos()) }),
                     _ => parse_quote!((#x.sin(), #x.cos())),
                 })
@@ -161,7 +162,7 @@ impl Lower<'_> {
         }
     }
 
-    /// What a call returns.
+    /// Returns a call's result as one number or several.
     fn results(&mut self, one: Expr) -> Result<Lowered, Fault> {
         let Is::Call(name, _) = &one.kind else { return Ok(Lowered::One(one)) };
         let Some((shape, types)) = self.results_of(name) else { return Ok(Lowered::One(one)) };
@@ -193,7 +194,8 @@ impl Lower<'_> {
         Several { kind, leaves }
     }
 
-    /// A part of a value; the others are not computed if they stand for themselves.
+    /// Returns a part of a value. The other parts are not computed if they are separate
+    /// expressions.
     fn part(&self, of: Several, first: usize, shape: Shape) -> Lowered {
         let count = shape.leaves();
         let kind = match of.kind {
@@ -240,7 +242,7 @@ impl Lower<'_> {
         Lowered::Several(shape, several)
     }
 
-    /// The place of the part of a structure in a slice of structures that have so many.
+    /// Returns the place of a part of a structure in a slice of structures with `of` parts.
     fn place_of_part(&self, index: Expr, part: usize, of: usize) -> Expr {
         let ty = index.ty;
         let part = self.make(Is::Int(part as u128), ty);
@@ -277,7 +279,7 @@ impl Lower<'_> {
         Ok(join(Some(name), parts.into_iter()))
     }
 
-    /// Holds a value to a type.
+    /// Unifies a value with a type.
     pub(super) fn expect(&mut self, value: &Lowered, (shape, types): &(Shape, Vec<Type>)) -> Result<(), Fault> {
         let (found, leaves) = match value {
             Lowered::One(e) => (&Shape::One, vec![e.ty]),
@@ -337,7 +339,7 @@ impl Lower<'_> {
         Ok(Lowered::Several(shape, several))
     }
 
-    /// A value that stands for the same as another.
+    /// Returns the value of an alternative with the same shape.
     fn same(&mut self, shape: &Shape, first: &Several, value: Lowered) -> Result<Several, Fault> {
         match value {
             Lowered::Several(found, value) if found == *shape => {
@@ -350,7 +352,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A block's value; of one number it is the block as an expression.
+    /// Returns a block's value; for one number, the block as an expression.
     pub(super) fn block_value(&mut self, block: &syn::Block) -> Result<Lowered, Fault> {
         let Some((Stmt::Expr(tail, None), before)) = block.stmts.split_last() else {
             let block = self.block(block)?;
@@ -430,7 +432,7 @@ impl Lower<'_> {
         lets: &mut Vec<Expr>,
     ) -> Result<(), Fault> {
         if !matches!(value.kind, SeveralIs::Join(_) | SeveralIs::Load { .. }) {
-            // What is computed as a whole is computed once.
+            // A value computed as a whole is computed once.
             let types: Vec<_> = value.leaves.iter().map(|leaf| leaf.ty).collect();
             let names = self.names_of_parts(shape, patterns, &types)?;
             lets.push(self.unit(Is::LetSeveral(names, Box::new(value))));
@@ -488,10 +490,10 @@ impl Lower<'_> {
         ids
     }
 
-    /// `p = q`, `(a, b) = (b, a)`, `out[t] = p`; `None` if one number is assigned.
+    /// Lowers `p = q`, `(a, b) = (b, a)` and `out[t] = p`. `None` if one number is assigned.
     pub(super) fn assign_several(&mut self, place: &syn::Expr, value: &syn::Expr) -> Result<Option<Expr>, Fault> {
         if let Some(width) = self.width_of_value(place, value) {
-            // A row: its elements.
+            // A row: each of its elements.
             let columns: Vec<_> = (0..width).map(syn::Index::from).collect();
             let values: Vec<syn::Expr> = match value {
                 syn::Expr::Array(values) => values.elems.iter().cloned().collect(),
@@ -514,7 +516,7 @@ impl Lower<'_> {
         Ok(Some(self.unit(Is::AssignSeveral(targets, Box::new(value)))))
     }
 
-    /// What is assigned to, and whether that is several places.
+    /// Collects the assigned places. Returns `true` if the assignment has several.
     pub(super) fn targets(&mut self, place: &syn::Expr, targets: &mut Vec<Target>) -> Result<bool, Fault> {
         match place {
             syn::Expr::Paren(inner) => self.targets(&inner.expr, targets),
