@@ -121,6 +121,6 @@ impl Lane {
 
     /// `x` rounded to nearest even; saturated, where conversions are.
     pub(crate) fn round(self, x: f64) -> u64 {
-        self.convert(Modifiers { satfinite: self.bits() <= 8, ..Modifiers::PLAIN }, x)
+        self.convert(Modifiers::PLAIN.with_satfinite(self.bits() <= 8), x)
     }
 }

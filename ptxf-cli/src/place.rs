@@ -27,14 +27,14 @@ pub(crate) struct Conversion {
 /// does more than to round and to saturate.
 pub(crate) fn conversions(lane: Lane) -> Vec<Conversion> {
     let rounds = |form: &&FormInfo| {
-        let Modifiers { rnd, satfinite, .. } = form.effect;
+        let (rnd, satfinite) = (form.effect.rnd(), form.effect.satfinite());
         let wider = form.operands[0].lane_bits() > lane.bits() || form.meaning == Meaning::CvtRna;
         form.instruction == "cvt"
             && matches!(form.meaning, Meaning::Cvt | Meaning::CvtPack | Meaning::CvtRna)
             && Lane::find(form.result) == Some(lane)
             && Lane::find(form.operands[0]).is_some_and(|from| from != lane)
             && (wider || lane == Lane::Tf32)
-            && form.effect == Modifiers { rnd, satfinite, ..Modifiers::PLAIN }
+            && form.effect == Modifiers::PLAIN.with_rnd(rnd).with_satfinite(satfinite)
             && !form.name.contains("::")
     };
     let mut found: Vec<Conversion> = Vec::new();
@@ -150,7 +150,7 @@ fn finite(
         0 if negative => (false, format!("; {lane} has no sign, and conversions take the magnitude")),
         _ => (negative, String::new()),
     };
-    let toward_zero = Modifiers { rnd: ptxf::Round::Rz, satfinite: true, ..Modifiers::PLAIN };
+    let toward_zero = Modifiers::PLAIN.with_rnd(ptxf::Round::Rz).with_satfinite(true);
     let mut rank = shape.rank(lane.convert(toward_zero, if signed { -odd } else { odd })).1;
     let at = |rank| shape.ranked(signed, rank);
     let compared = |rank| at(rank).map(|code| magnitude.cmp(&Decimal::all(lane.widen(code).abs())));

@@ -4,6 +4,7 @@
 //! removes what a form does not use, so there is one body per instruction in the source and one per form in the program.
 
 use core::cmp::Ordering;
+use core::fmt;
 
 /// What the modifiers of each form ask for, by their names.
 pub(crate) mod effect {
@@ -226,83 +227,135 @@ impl BoolOp {
 
 /// The modifiers of a form that change its result; [`Modifiers::PLAIN`] is the plain `.rn` form.
 ///
-/// A meaning reads only the modifiers that its instruction has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Modifiers {
-    /// `.rn`, `.rz`, `.rm`, `.rp`.
-    pub rnd: Round,
-    /// `.ftz`: flush subnormal inputs and results to zero of the same sign.
-    pub ftz: bool,
-    /// `.sat`: clamp the result to `[+0, 1]`; NaN gives +0.
-    pub sat: bool,
-    /// `.relu`: negative results give +0; NaN gives the canonical NaN.
-    pub relu: bool,
-    /// `.satfinite`: the largest finite number of the same sign for what is beyond it, infinities too.
-    pub satfinite: bool,
-    /// `.rni`, `.rzi`, `.rmi`, `.rpi`: round to an integer, in the direction of `rnd`.
-    pub integral: bool,
-    /// `.oob`: +0 if a factor is the out-of-bounds NaN.
-    pub oob: bool,
-    /// `.NaN`: a NaN operand gives the canonical NaN.
-    pub nan: bool,
-    /// `.xorsign`: the sign is the XOR of the operands' signs.
-    pub xorsign: bool,
-    /// `.abs`: compare magnitudes.
-    pub abs: bool,
+/// An instruction reads only the modifiers that it has.
+// A scalar, since the compiler's inliner folds constants only in scalar arguments. With a structure
+// of ten bytes each operation of a kernel carried the code of all modifiers until a later pass
+// removed it, and a kernel of a hundred lines took 101 s to compile instead of 4.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Modifiers(u16);
+
+macro_rules! flags {
+    ($($(#[$doc:meta])* $flag:ident $with:ident $bit:literal;)*) => {
+        #[expect(clippy::inline_always, reason = "constants are folded only where these are inlined")]
+        impl Modifiers {
+            $(
+                $(#[$doc])*
+                #[must_use]
+                #[inline(always)]
+                pub const fn $flag(self) -> bool {
+                    self.0 & 1 << $bit != 0
+                }
+
+                #[doc = concat!("Returns the same modifiers with [`", stringify!($flag), "`](Self::", stringify!($flag), ") set or cleared.")]
+                #[must_use]
+                #[inline(always)]
+                pub const fn $with(self, $flag: bool) -> Self {
+                    Self(self.0 & !(1 << $bit) | ($flag as u16) << $bit)
+                }
+            )*
+        }
+
+        impl fmt::Debug for Modifiers {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let mut d = f.debug_struct("Modifiers");
+                d.field("rnd", &self.rnd());
+                $(d.field(stringify!($flag), &self.$flag());)*
+                d.finish()
+            }
+        }
+    };
 }
 
+flags! {
+    /// `.ftz`: flushes subnormal inputs and results to zero of the same sign.
+    ftz with_ftz 2;
+    /// `.sat`: clamps the result to `[+0, 1]`; NaN gives +0.
+    sat with_sat 3;
+    /// `.relu`: a negative result gives +0, and NaN the canonical NaN.
+    relu with_relu 4;
+    /// `.oob`: gives +0 if a factor is the out-of-bounds NaN.
+    oob with_oob 5;
+    /// `.NaN`: gives the canonical NaN if an operand is a NaN.
+    nan with_nan 6;
+    /// `.xorsign`: gives the result the XOR of the operands' signs.
+    xorsign with_xorsign 7;
+    /// `.abs`: compares magnitudes.
+    abs with_abs 8;
+    /// `.satfinite`: gives the largest finite number of the same sign in the place of a larger one
+    /// or an infinity.
+    satfinite with_satfinite 9;
+    /// `.rni`, `.rzi`, `.rmi`, `.rpi`: rounds to an integer, in the direction of [`rnd`](Self::rnd).
+    integral with_integral 10;
+}
+
+#[expect(clippy::inline_always, reason = "constants are folded only where these are inlined")]
 impl Modifiers {
     /// No modifier: `.rn`.
-    pub const PLAIN: Self = Self {
-        rnd: Round::Rn,
-        ftz: false,
-        sat: false,
-        relu: false,
-        satfinite: false,
-        integral: false,
-        oob: false,
-        nan: false,
-        xorsign: false,
-        abs: false,
-    };
+    pub const PLAIN: Self = Self(Round::Rn as u16);
 
-    /// A number for it, to be a const parameter.
-    pub(crate) const fn code(self) -> u16 {
-        let flags =
-            [self.ftz, self.sat, self.relu, self.oob, self.nan, self.xorsign, self.abs, self.satfinite, self.integral];
-        let mut code = self.rnd as u16;
-        let mut i = 0;
-        while i < flags.len() {
-            code |= (flags[i] as u16) << (i + 2);
-            i += 1;
-        }
-        code
+    /// Returns the direction of rounding: `.rn`, `.rz`, `.rm`, `.rp`.
+    #[must_use]
+    #[inline(always)]
+    pub const fn rnd(self) -> Round {
+        // A load from a constant table is folded by the inliner; the result of a `match` is not.
+        const ROUNDINGS: &[Round; 4] = &[Round::Rn, Round::Rz, Round::Rm, Round::Rp];
+        ROUNDINGS[(self.0 & 3) as usize]
     }
 
-    /// The value with that [`code`](Self::code).
+    /// Returns the same modifiers with another direction of rounding.
+    #[must_use]
+    #[inline(always)]
+    pub const fn with_rnd(self, rnd: Round) -> Self {
+        Self(self.0 & !3 | rnd as u16)
+    }
+
+    /// Returns `true` if there is no modifier besides the direction of rounding.
+    #[must_use]
+    #[inline(always)]
+    pub const fn only_rounds(self) -> bool {
+        self.0 & !3 == 0
+    }
+
+    /// Returns the modifiers as a number, which can be a const parameter.
+    #[inline(always)]
+    pub(crate) const fn code(self) -> u16 {
+        self.0
+    }
+
+    /// Returns the modifiers with this [`code`](Self::code).
+    #[inline(always)]
     pub(crate) const fn decode(code: u16) -> Self {
-        const ROUNDINGS: [Round; 4] = [Round::Rn, Round::Rz, Round::Rm, Round::Rp];
-        Self {
-            rnd: ROUNDINGS[(code & 3) as usize],
-            ftz: code & 4 != 0,
-            sat: code & 8 != 0,
-            relu: code & 16 != 0,
-            oob: code & 32 != 0,
-            nan: code & 64 != 0,
-            xorsign: code & 128 != 0,
-            abs: code & 256 != 0,
-            satfinite: code & 512 != 0,
-            integral: code & 1024 != 0,
-        }
+        Self(code)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Modifiers;
+    use super::{Modifiers, Round};
 
     #[test]
-    fn a_code_stands_for_its_modifiers() {
-        (0..2048).for_each(|code| assert_eq!(Modifiers::decode(code).code(), code));
+    fn each_setter_changes_its_modifier_alone() {
+        let plain = Modifiers::PLAIN;
+        let all = [
+            plain.with_rnd(Round::Rz),
+            plain.with_rnd(Round::Rm),
+            plain.with_ftz(true),
+            plain.with_sat(true),
+            plain.with_relu(true),
+            plain.with_oob(true),
+            plain.with_nan(true),
+            plain.with_xorsign(true),
+            plain.with_abs(true),
+            plain.with_satfinite(true),
+            plain.with_integral(true),
+        ];
+        for (i, m) in all.into_iter().enumerate() {
+            assert_eq!(m.code(), 1 << i, "{m:?}");
+            assert_eq!(m.only_rounds(), i < 2, "{m:?}");
+        }
+        for rnd in [Round::Rn, Round::Rz, Round::Rm, Round::Rp] {
+            let m = plain.with_ftz(true).with_rnd(Round::Rp).with_rnd(rnd);
+            assert_eq!((m.rnd(), m.ftz(), m.with_ftz(false).rnd()), (rnd, true, rnd));
+        }
     }
 }

@@ -9,8 +9,8 @@ pub struct Modifier {
     pub group: Group,
     /// What it asks for, for the documentation of every form that has it.
     pub sentence: &'static str,
-    /// The field of `Modifiers` that it sets, or the `Comparison`, `BoolOp` or `Property` it is; nothing if the row's meaning
-    /// has it all.
+    /// The calls that set it in `Modifiers`, or its variant of `Comparison`, `BoolOp` or `Property`.
+    /// Empty if the row's meaning alone implements the modifier.
     pub rust: &'static str,
 }
 
@@ -84,61 +84,61 @@ pub static MODIFIERS: &[Modifier] = &[
     property("notanumber", "NotANumber", "true if `a` is a NaN"),
     property("normal", "Normal", "true if `a` is a normal number or a zero"),
     property("subnormal", "Subnormal", "true if `a` is a subnormal number"),
-    rounding("rn", "rounds to the nearest value, ties to even", "rnd: Round::Rn"),
-    rounding("rz", "rounds toward zero", "rnd: Round::Rz"),
-    rounding("rm", "rounds toward −∞", "rnd: Round::Rm"),
-    rounding("rp", "rounds toward +∞", "rnd: Round::Rp"),
+    rounding("rn", "rounds to the nearest value, ties to even", ".with_rnd(Round::Rn)"),
+    rounding("rz", "rounds toward zero", ".with_rnd(Round::Rz)"),
+    rounding("rm", "rounds toward −∞", ".with_rnd(Round::Rm)"),
+    rounding("rp", "rounds toward +∞", ".with_rnd(Round::Rp)"),
     rounding("rna", "rounds to the nearest value, ties away from zero", ""),
     rounding("rs", "rounds away from zero with the probability of what is lost, which the random bits decide", ""),
-    rounding("rni", "rounds to the nearest integer, ties to even", "rnd: Round::Rn, integral: true"),
-    rounding("rzi", "rounds to an integer toward zero", "rnd: Round::Rz, integral: true"),
-    rounding("rmi", "rounds to an integer toward −∞", "rnd: Round::Rm, integral: true"),
-    rounding("rpi", "rounds to an integer toward +∞", "rnd: Round::Rp, integral: true"),
+    rounding("rni", "rounds to the nearest integer, ties to even", ".with_rnd(Round::Rn).with_integral(true)"),
+    rounding("rzi", "rounds to an integer toward zero", ".with_rnd(Round::Rz).with_integral(true)"),
+    rounding("rmi", "rounds to an integer toward −∞", ".with_rnd(Round::Rm).with_integral(true)"),
+    rounding("rpi", "rounds to an integer toward +∞", ".with_rnd(Round::Rp).with_integral(true)"),
     rounding("approx", "a fast approximation on a GPU; on a CPU the default model", ""),
     rounding("full", "a full-range approximation on a GPU; on a CPU the default model", ""),
     Modifier {
         ptx: "ftz",
         group: Group::Flush,
         sentence: "flushes subnormal inputs and results to zero of the same sign; a result counts as subnormal if it is tiny after rounding",
-        rust: "ftz: true",
+        rust: ".with_ftz(true)",
     },
     Modifier {
         ptx: "oob",
         group: Group::Flush,
         sentence: "gives +0 in each lane where a factor is the out-of-bounds NaN (`OOB_NAN`)",
-        rust: "oob: true",
+        rust: ".with_oob(true)",
     },
     Modifier {
         ptx: "sat",
         group: Group::Range,
         sentence: "clamps the rounded result to [+0, 1]; NaN and −0 give +0",
-        rust: "sat: true",
+        rust: ".with_sat(true)",
     },
     Modifier {
         ptx: "relu",
         group: Group::Range,
         sentence: "gives +0 for a negative result (−0 too) and the canonical NaN for a NaN",
-        rust: "relu: true",
+        rust: ".with_relu(true)",
     },
     Modifier {
         ptx: "NaN",
         group: Group::Range,
         sentence: "gives the canonical NaN if any input is a NaN",
-        rust: "nan: true",
+        rust: ".with_nan(true)",
     },
     Modifier {
         ptx: "satfinite",
         group: Group::Finite,
         sentence: "gives the largest number with the result's sign instead of one beyond it, ±∞ too",
-        rust: "satfinite: true",
+        rust: ".with_satfinite(true)",
     },
     Modifier {
         ptx: "xorsign",
         group: Group::Sign,
         sentence: "gives the result the XOR of the original operands' signs, unless it is a NaN",
-        rust: "xorsign: true",
+        rust: ".with_xorsign(true)",
     },
-    Modifier { ptx: "abs", group: Group::Magnitude, sentence: "compares magnitudes", rust: "abs: true" },
+    Modifier { ptx: "abs", group: Group::Magnitude, sentence: "compares magnitudes", rust: ".with_abs(true)" },
     Modifier {
         ptx: "scaled::n2::ue8m0",
         group: Group::Scale,

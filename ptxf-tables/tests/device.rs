@@ -74,12 +74,12 @@ const HEADER: usize = 24 + 4 * 256;
 #[test]
 fn what_is_encoded_comes_back() {
     let tanh: Function = |x| sem::tanh::<Binary16>(Modifiers::PLAIN, x);
-    let ex2: Function = |x| sem::ex2::<BFloat16>(Modifiers { ftz: true, ..Modifiers::PLAIN }, x);
+    let ex2: Function = |x| sem::ex2::<BFloat16>(Modifiers::PLAIN.with_ftz(true), x);
     // From equal through off by one here and there to nothing in common, with the largest number of bytes.
     let devices: [(Function, Function, usize); 7] = [
         (tanh, tanh, HEADER + 256 * 3),
         (tanh, |x| sem::tanh::<Binary16>(Modifiers::PLAIN, x) ^ u16::from(mix(x).is_multiple_of(50)), 9_000),
-        (ex2, |x| sem::ex2::<BFloat16>(Modifiers { ftz: true, ..Modifiers::PLAIN }, x & 0xfffe), 40_000),
+        (ex2, |x| sem::ex2::<BFloat16>(Modifiers::PLAIN.with_ftz(true), x & 0xfffe), 40_000),
         (
             tanh,
             |x| sem::tanh::<Binary16>(Modifiers::PLAIN, x).wrapping_add((mix(x) % 3) as u16).wrapping_sub(1),

@@ -24,7 +24,7 @@ fn check(spelling: &str, get: impl Fn(u16) -> u16, meaning: impl Fn(u16) -> u16)
     assert_eq!(bounded, 1 << 16);
 }
 
-const FTZ: Modifiers = Modifiers { ftz: true, ..Modifiers::PLAIN };
+const FTZ: Modifiers = Modifiers::PLAIN.with_ftz(true);
 
 #[test]
 fn ex2_approx_f16() {

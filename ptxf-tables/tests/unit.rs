@@ -7,7 +7,7 @@ use ptxf_core::format::{Binary32, Binary64};
 use ptxf_core::{Modifiers, sem};
 use ptxf_tables::device::unit::{self, Coefficients, Complement, Evaluation, Function, Step, Table, square};
 
-const FTZ: Modifiers = Modifiers { ftz: true, ..Modifiers::PLAIN };
+const FTZ: Modifiers = Modifiers::PLAIN.with_ftz(true);
 
 /// The parabola through three points of each segment, rounded to coefficients.
 fn made_up(function: Function) -> Vec<Coefficients> {

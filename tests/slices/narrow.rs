@@ -50,10 +50,10 @@ fn modifiers(form: &str) -> Modifiers {
     let mut m = Modifiers::PLAIN;
     for modifier in form.split('.') {
         match modifier {
-            "rz" => m.rnd = Round::Rz,
-            "rp" => m.rnd = Round::Rp,
-            "relu" => m.relu = true,
-            "satfinite" => m.satfinite = true,
+            "rz" => m = m.with_rnd(Round::Rz),
+            "rp" => m = m.with_rnd(Round::Rp),
+            "relu" => m = m.with_relu(true),
+            "satfinite" => m = m.with_satfinite(true),
             _ => {}
         }
     }

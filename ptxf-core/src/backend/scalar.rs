@@ -103,9 +103,5 @@ fn is<A: 'static, B: 'static>() -> bool {
 /// [`convert`] with all modifiers.
 #[inline_in_release]
 pub(crate) fn cvt<From: Encoding, To: Encoding>(m: Modifiers, x: From::Bits) -> To::Bits {
-    if m == (Modifiers { rnd: m.rnd, ..Modifiers::PLAIN }) && !is::<From, To>() {
-        convert::<From, To>(m.rnd, x)
-    } else {
-        sem::cvt::<From, To>(m, x)
-    }
+    if m.only_rounds() && !is::<From, To>() { convert::<From, To>(m.rnd(), x) } else { sem::cvt::<From, To>(m, x) }
 }

@@ -27,13 +27,13 @@ pub fn div_approx<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
 /// `1 / √a`; ±0 gives an infinity of the same sign, negative numbers NaN.
 #[inline]
 pub fn rsqrt_approx<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
-    let a = flush_input::<F>(m.ftz, a);
+    let a = flush_input::<F>(m.ftz(), a);
     match unpack::<F>(a) {
         Number::Nan => nan::<F>(&[a]),
         _ if F::is_zero(a) => a | F::infinity(),
         _ if F::is_negative(a) => nan::<F>(&[]),
         Number::Infinite { .. } => F::Bits::ZERO,
-        Number::Finite(x) => round::<F>(m.rnd, m.ftz, reciprocal_root::<F>(x)),
+        Number::Finite(x) => round::<F>(m.rnd(), m.ftz(), reciprocal_root::<F>(x)),
     }
 }
 
@@ -54,7 +54,7 @@ pub fn rsqrt_approx_f64<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
 #[inline]
 fn upper_word<F: Format>(m: Modifiers, a: F::Bits, f: impl Fn(Modifiers, F::Bits) -> F::Bits) -> F::Bits {
     let upper = !F::Bits::mask(F::Bits::BITS / 2);
-    let d = f(Modifiers { rnd: Round::Rz, ..m }, a & upper);
+    let d = f(m.with_rnd(Round::Rz), a & upper);
     if F::is_nan(d) { F::magnitude(upper) } else { d & upper }
 }
 
@@ -119,7 +119,7 @@ enum Operand {
 
 #[inline]
 fn on_operand<F: Format>(m: Modifiers, a: F::Bits, f: impl Fn(Operand) -> F::Bits) -> F::Bits {
-    match unpack::<F>(flush_input::<F>(m.ftz, a)) {
+    match unpack::<F>(flush_input::<F>(m.ftz(), a)) {
         Number::Nan => F::CANONICAL_NAN,
         Number::Infinite { negative } => f(Operand::Infinite { negative }),
         Number::Finite(x) if x.is_zero() => f(Operand::Zero { negative: x.negative }),
@@ -134,5 +134,5 @@ fn on_operand<F: Format>(m: Modifiers, a: F::Bits, f: impl Fn(Operand) -> F::Bit
 #[inline]
 fn rounded<F: Format>(m: Modifiers, x: Real) -> F::Bits {
     let sig = x.sig | u64::from(x.inexact);
-    round_sig::<F>(Rounding::To(m.rnd), m.ftz, Finite { negative: x.negative, sig, exp: x.exp })
+    round_sig::<F>(Rounding::To(m.rnd()), m.ftz(), Finite { negative: x.negative, sig, exp: x.exp })
 }

@@ -18,9 +18,9 @@ pub const OOB_NAN: u16 = 0x7FF7;
 /// `a + b`.
 #[inline]
 pub fn add<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
-    let (a, b) = (flush_input::<F>(m.ftz, a), flush_input::<F>(m.ftz, b));
+    let (a, b) = (flush_input::<F>(m.ftz(), a), flush_input::<F>(m.ftz(), b));
     let d = match (unpack::<F>(a), unpack::<F>(b)) {
-        (Number::Finite(x), Number::Finite(y)) => round::<F>(m.rnd, m.ftz, sum(m.rnd, x, y)),
+        (Number::Finite(x), Number::Finite(y)) => round::<F>(m.rnd(), m.ftz(), sum(m.rnd(), x, y)),
         (Number::Nan, _) | (_, Number::Nan) => nan::<F>(&[b, a]),
         (Number::Infinite { negative: x }, Number::Infinite { negative: y }) if x != y => nan::<F>(&[]),
         (Number::Infinite { negative }, _) | (_, Number::Infinite { negative }) => F::signed(negative, F::infinity()),
@@ -38,9 +38,9 @@ pub fn sub<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
 /// `a × b`.
 #[inline]
 pub fn mul<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
-    let (a, b) = (flush_input::<F>(m.ftz, a), flush_input::<F>(m.ftz, b));
+    let (a, b) = (flush_input::<F>(m.ftz(), a), flush_input::<F>(m.ftz(), b));
     let d = match (unpack::<F>(a), unpack::<F>(b)) {
-        (Number::Finite(x), Number::Finite(y)) => round::<F>(m.rnd, m.ftz, product(x, y)),
+        (Number::Finite(x), Number::Finite(y)) => round::<F>(m.rnd(), m.ftz(), product(x, y)),
         (Number::Nan, _) | (_, Number::Nan) => nan::<F>(&[b, a]),
         _ if F::is_zero(a) || F::is_zero(b) => nan::<F>(&[]),
         _ => F::signed(F::is_negative(a ^ b), F::infinity()),
@@ -51,13 +51,13 @@ pub fn mul<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
 /// `a × b + c`, rounded once; `mad.rnd` is the same instruction.
 #[inline]
 pub fn fma<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, c: F::Bits) -> F::Bits {
-    if m.oob && [a, b].into_iter().any(is_oob::<F>) {
+    if m.oob() && [a, b].into_iter().any(is_oob::<F>) {
         return F::Bits::ZERO;
     }
-    let [a, b, c] = [a, b, c].map(|x| flush_input::<F>(m.ftz, x));
+    let [a, b, c] = [a, b, c].map(|x| flush_input::<F>(m.ftz(), x));
     let d = match (unpack::<F>(a), unpack::<F>(b), unpack::<F>(c)) {
         (Number::Finite(x), Number::Finite(y), Number::Finite(z)) => {
-            round::<F>(m.rnd, m.ftz, sum(m.rnd, product(x, y), z))
+            round::<F>(m.rnd(), m.ftz(), sum(m.rnd(), product(x, y), z))
         }
         (Number::Nan, ..) | (_, Number::Nan, _) | (.., Number::Nan) => nan::<F>(&[b, c, a]),
         (Number::Finite(_), Number::Finite(_), Number::Infinite { .. }) => c,
@@ -81,7 +81,7 @@ pub fn fma<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, c: F::Bits) -> F::Bi
 /// subnormal inputs and results in every case.
 #[inline]
 pub fn mad_sm1x<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, c: F::Bits) -> F::Bits {
-    let plain = Modifiers { rnd: Round::Rn, ftz: true, ..Modifiers::PLAIN };
+    let plain = Modifiers::PLAIN.with_ftz(true);
     let [a, b, c] = [a, b, c].map(|x| flush_input::<F>(true, x));
     let d = match (unpack::<F>(a), unpack::<F>(b), unpack::<F>(c)) {
         (Number::Finite(x), Number::Finite(y), Number::Finite(z)) if !z.is_zero() => {
@@ -142,7 +142,7 @@ fn sum<W: Int>(rnd: Round, x: Finite<W>, y: Finite<W>) -> Finite<W> {
 /// `.sat` and `.relu`, which act on the rounded result.
 #[inline]
 pub(crate) fn clamp<F: Format>(m: Modifiers, d: F::Bits) -> F::Bits {
-    if m.sat {
+    if m.sat() {
         if F::is_nan(d) || F::is_negative(d) {
             F::Bits::ZERO
         } else if d > F::one() {
@@ -150,7 +150,7 @@ pub(crate) fn clamp<F: Format>(m: Modifiers, d: F::Bits) -> F::Bits {
         } else {
             d
         }
-    } else if m.relu {
+    } else if m.relu() {
         if F::is_nan(d) {
             F::CANONICAL_NAN
         } else if F::is_negative(d) {

@@ -10,7 +10,7 @@ use crate::modifiers::{Comparison, Modifiers};
 /// Whether `a` and `b` compare so, of which `set` and `setp` make their results. −0 equals +0, and a NaN is unordered.
 #[inline]
 pub fn set<F: Format>(m: Modifiers, comparison: Comparison, a: F::Bits, b: F::Bits) -> bool {
-    let (a, b) = (flush_input::<F>(m.ftz, a), flush_input::<F>(m.ftz, b));
+    let (a, b) = (flush_input::<F>(m.ftz(), a), flush_input::<F>(m.ftz(), b));
     let order = if F::is_nan(a) || F::is_nan(b) {
         None
     } else if a == b || F::magnitude(a | b) == F::Bits::ZERO {

@@ -14,7 +14,7 @@ use crate::modifiers::{Modifiers, Round};
 /// `x` rounded once to the encoding `To`; a NaN becomes what [`cvt`] makes of it.
 #[inline]
 pub fn convert<From: Encoding, To: Encoding>(rnd: Round, x: From::Bits) -> To::Bits {
-    by::<From, To>(Rounding::To(rnd), Modifiers { rnd, ..Modifiers::PLAIN }, 0, x)
+    by::<From, To>(Rounding::To(rnd), Modifiers::PLAIN.with_rnd(rnd), 0, x)
 }
 
 /// [`convert`] with all modifiers.
@@ -23,11 +23,11 @@ pub fn convert<From: Encoding, To: Encoding>(rnd: Round, x: From::Bits) -> To::B
 /// binary32 to itself and from binary64 to itself, without a modifier, no bit changes.
 #[inline]
 pub fn cvt<From: Encoding, To: Encoding>(m: Modifiers, x: From::Bits) -> To::Bits {
-    let plain = m == Modifiers { rnd: m.rnd, ..Modifiers::PLAIN };
+    let plain = m.only_rounds();
     if plain && TypeId::of::<From>() == TypeId::of::<To>() && To::Bits::BITS >= Binary32::PRECISION {
         return x.cast();
     }
-    by::<From, To>(Rounding::To(m.rnd), m, 0, x)
+    by::<From, To>(Rounding::To(m.rnd()), m, 0, x)
 }
 
 /// `cvt.rna`: to the nearest number, a tie to the one farther from zero.
@@ -48,9 +48,9 @@ pub fn cvt_rs<From: Encoding, To: Encoding>(m: Modifiers, random: Random, x: Fro
 /// scale gives a NaN.
 #[inline]
 pub fn cvt_scaled<From: Encoding, To: Encoding>(m: Modifiers, x: From::Bits, scale: u8) -> To::Bits {
-    let by = Rounding::To(m.rnd);
+    let by = Rounding::To(m.rnd());
     match scale_of(scale, To::Bits::BITS < From::Bits::BITS) {
-        Some(exponent) => To::write(by, m, prepared(by, m, exponent, From::read(m.ftz, x))),
+        Some(exponent) => To::write(by, m, prepared(by, m, exponent, From::read(m.ftz(), x))),
         None => To::write(by, m, Value::NAN),
     }
 }
@@ -67,7 +67,7 @@ pub(crate) fn scale_of(scale: u8, divides: bool) -> Option<i32> {
 /// `x · 2^exponent`, rounded once.
 #[inline]
 fn by<From: Encoding, To: Encoding>(by: Rounding, m: Modifiers, exponent: i32, x: From::Bits) -> To::Bits {
-    To::write(by, m, prepared(by, m, exponent, From::read(m.ftz, x)))
+    To::write(by, m, prepared(by, m, exponent, From::read(m.ftz(), x)))
 }
 
 /// The value times `2^exponent`, rounded to an integer if the modifiers ask for that, the sign kept.
@@ -75,7 +75,7 @@ fn by<From: Encoding, To: Encoding>(by: Rounding, m: Modifiers, exponent: i32, x
 pub(crate) fn prepared(by: Rounding, m: Modifiers, exponent: i32, x: Value) -> Value {
     let Value::Finite(x) = x else { return x };
     let x = Finite { exp: x.exp + exponent, ..x };
-    Value::Finite(if m.integral && x.exp < 0 {
+    Value::Finite(if m.integral() && x.exp < 0 {
         Finite { sig: quotient(by, x.negative, x.sig, -x.exp), exp: 0, ..x }
     } else {
         x

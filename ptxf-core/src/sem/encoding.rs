@@ -82,7 +82,7 @@ impl<F: Format> Encoding for F {
             }
             Value::Nan { .. } => F::CANONICAL_NAN,
             Value::Infinite { negative } => finite::<F>(m, F::signed(negative, F::infinity())),
-            Value::Finite(x) => finite::<F>(m, round_sig::<F>(by, m.ftz && F::PRECISION == Binary32::PRECISION, x)),
+            Value::Finite(x) => finite::<F>(m, round_sig::<F>(by, m.ftz() && F::PRECISION == Binary32::PRECISION, x)),
         };
         clamp::<F>(m, d)
     }
@@ -91,7 +91,7 @@ impl<F: Format> Encoding for F {
 /// `.satfinite`: the largest number for what is beyond it.
 #[inline]
 fn finite<F: Format>(m: Modifiers, d: F::Bits) -> F::Bits {
-    if m.satfinite && F::magnitude(d) == F::infinity() { F::signed(F::is_negative(d), F::max()) } else { d }
+    if m.satfinite() && F::magnitude(d) == F::infinity() { F::signed(F::is_negative(d), F::max()) } else { d }
 }
 
 /// Two's complement, or unsigned.
@@ -137,7 +137,7 @@ impl Fixed {
             }
         };
         match negative {
-            true if m.relu => 0,
+            true if m.relu() => 0,
             true => magnitude.wrapping_neg() & u64::mask(self.bits),
             false => magnitude,
         }

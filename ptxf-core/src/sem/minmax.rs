@@ -31,10 +31,10 @@ pub fn max3<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, c: F::Bits) -> F::B
 #[inline]
 fn extreme2<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, wins: impl Fn(F::Bits, F::Bits) -> bool) -> F::Bits {
     let negative = F::is_negative(a ^ b);
-    let [x, y] = [a, b].map(|x| flush_input::<F>(m.ftz, x)).map(|x| if m.abs { F::magnitude(x) } else { x });
+    let [x, y] = [a, b].map(|x| flush_input::<F>(m.ftz(), x)).map(|x| if m.abs() { F::magnitude(x) } else { x });
     let d = match (F::is_nan(x), F::is_nan(y)) {
         (true, true) => return both_nan::<F>(m, b),
-        (true, false) | (false, true) if m.nan => return F::CANONICAL_NAN,
+        (true, false) | (false, true) if m.nan() => return F::CANONICAL_NAN,
         (true, false) => y,
         (false, true) => x,
         (false, false) => {
@@ -45,13 +45,13 @@ fn extreme2<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, wins: impl Fn(F::Bi
             }
         }
     };
-    if m.xorsign { F::signed(negative, F::magnitude(d)) } else { d }
+    if m.xorsign() { F::signed(negative, F::magnitude(d)) } else { d }
 }
 
 /// Two NaNs: f64, which keeps payloads, returns the second one quieted; the others the canonical NaN.
 #[inline]
 fn both_nan<F: Format>(m: Modifiers, b: F::Bits) -> F::Bits {
-    if F::KEEPS_PAYLOADS && !m.nan { b | F::quiet_bit() } else { F::CANONICAL_NAN }
+    if F::KEEPS_PAYLOADS && !m.nan() { b | F::quiet_bit() } else { F::CANONICAL_NAN }
 }
 
 /// A key that orders numbers as integers: −0 below +0, negative magnitudes reversed.

@@ -10,7 +10,7 @@ use crate::modifiers::Modifiers;
 /// `a / b`.
 #[inline]
 pub fn div<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
-    let (a, b) = (flush_input::<F>(m.ftz, a), flush_input::<F>(m.ftz, b));
+    let (a, b) = (flush_input::<F>(m.ftz(), a), flush_input::<F>(m.ftz(), b));
     let negative = F::is_negative(a ^ b);
     match (unpack::<F>(a), unpack::<F>(b)) {
         (Number::Nan, _) | (_, Number::Nan) => nan::<F>(&[a, b]),
@@ -21,7 +21,7 @@ pub fn div<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
             (true, true) => nan::<F>(&[]),
             (true, false) => F::signed(negative, F::Bits::ZERO),
             (false, true) => F::signed(negative, F::infinity()),
-            (false, false) => round::<F>(m.rnd, m.ftz, ratio::<F>(x, y)),
+            (false, false) => round::<F>(m.rnd(), m.ftz(), ratio::<F>(x, y)),
         },
     }
 }
@@ -35,13 +35,13 @@ pub fn rcp<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
 /// `√a`; −0 gives −0, negative numbers NaN.
 #[inline]
 pub fn sqrt<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
-    let a = flush_input::<F>(m.ftz, a);
+    let a = flush_input::<F>(m.ftz(), a);
     match unpack::<F>(a) {
         Number::Nan => nan::<F>(&[a]),
         _ if F::is_zero(a) => a,
         Number::Infinite { negative: true } | Number::Finite(Finite { negative: true, .. }) => nan::<F>(&[]),
         Number::Infinite { .. } => a,
-        Number::Finite(x) => round::<F>(m.rnd, m.ftz, root::<F>(x)),
+        Number::Finite(x) => round::<F>(m.rnd(), m.ftz(), root::<F>(x)),
     }
 }
 

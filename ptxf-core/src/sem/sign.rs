@@ -8,13 +8,13 @@ use crate::spec::Property;
 /// `−a`: flips the sign bit, of a NaN too.
 #[inline]
 pub fn neg<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
-    flush_input::<F>(m.ftz, a) ^ F::sign_mask()
+    flush_input::<F>(m.ftz(), a) ^ F::sign_mask()
 }
 
 /// `|a|`: clears the sign bit, of a NaN too.
 #[inline]
 pub fn abs<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
-    F::magnitude(flush_input::<F>(m.ftz, a))
+    F::magnitude(flush_input::<F>(m.ftz(), a))
 }
 
 /// The value of `b` with the sign of `a`.

@@ -39,7 +39,7 @@ use sealed::Narrow;
 /// Numbers that are scaled and converted at a time: they stay in the first cache, and are whole blocks.
 const CHUNK: usize = 512;
 
-const NEAREST: u16 = Modifiers { satfinite: true, ..Modifiers::PLAIN }.code();
+const NEAREST: u16 = Modifiers::PLAIN.with_satfinite(true).code();
 const PLAIN: u16 = Modifiers::PLAIN.code();
 
 /// A part of an output, at a level.

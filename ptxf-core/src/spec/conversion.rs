@@ -27,7 +27,7 @@ pub(super) fn convert(form: &FormInfo, operands: &[u64]) -> Option<u64> {
         let by = match (form.meaning, last) {
             (Meaning::CvtRna, []) => Rounding::Away,
             (Meaning::CvtRs | Meaning::CvtRs4, &[rbits]) => Rounding::Stochastic(random(rbits)?),
-            (Meaning::Cvt | Meaning::CvtPack, [] | [_]) => Rounding::To(form.effect.rnd),
+            (Meaning::Cvt | Meaning::CvtPack, [] | [_]) => Rounding::To(form.effect.rnd()),
             _ => return None,
         };
         let scale = match (form.meaning, last) {
@@ -41,11 +41,11 @@ pub(super) fn convert(form: &FormInfo, operands: &[u64]) -> Option<u64> {
 
 fn lane(form: &FormInfo, by: Rounding, scale: Option<u8>, x: u64) -> Option<u64> {
     let (to, from, m) = (form.result, form.operands[0], form.effect);
-    let plain = m == Modifiers { rnd: m.rnd, ..Modifiers::PLAIN };
+    let plain = m.only_rounds();
     if plain && to == from && matches!(to, Type::F32 | Type::F64) {
         return Some(x);
     }
-    let value = read(from, m.ftz, x)?;
+    let value = read(from, m.ftz(), x)?;
     let value = match scale {
         None => prepared(by, m, 0, value),
         Some(scale) => {

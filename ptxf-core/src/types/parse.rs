@@ -88,7 +88,7 @@ pub(super) fn parse<F: Format>(text: &str) -> Result<F::Bits, ParseFloatError> {
     } else {
         let (rnd, x) = finite(text, at, is_middle::<F>)?;
         // Conversions to eight bits and fewer saturate, and so does this.
-        let m = Modifiers { rnd, satfinite: F::Bits::BITS <= 8, ..Modifiers::PLAIN };
+        let m = Modifiers::PLAIN.with_rnd(rnd).with_satfinite(F::Bits::BITS <= 8);
         sem::cvt::<Binary64, F>(m, x.to_bits())
     };
     Ok(F::signed(negative, magnitude))

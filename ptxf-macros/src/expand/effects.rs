@@ -13,7 +13,7 @@ use super::ident;
 
 /// Those of the form's modifiers that change what its meaning computes.
 fn effective(form: &Form) -> impl Iterator<Item = &'static Modifier> {
-    form.modifiers.iter().copied().filter(|m| m.rust.contains(':'))
+    form.modifiers.iter().copied().filter(|m| m.rust.starts_with('.'))
 }
 
 /// The constant's name: `RN_FTZ`, and `PLAIN` where there is nothing to ask for.
@@ -35,7 +35,7 @@ pub(crate) fn effects(table: &Table) -> TokenStream {
         constants.entry(name(form)).or_insert_with(|| {
             let set = effective(form);
             let set = set.map(|m| m.rust.parse::<TokenStream>().expect("the table of modifiers holds Rust tokens"));
-            quote!(Modifiers { #(#set,)* ..Modifiers::PLAIN })
+            quote!(Modifiers::PLAIN #(#set)*)
         });
     }
     let (names, values) = (constants.keys(), constants.values());

@@ -65,13 +65,13 @@ impl Conversion {
 
     fn effect(&self) -> TokenStream {
         let set = self.modifiers.split('.').filter_map(|m| match m {
-            "rz" => Some(quote!(rnd: Round::Rz)),
-            "rp" => Some(quote!(rnd: Round::Rp)),
-            "relu" => Some(quote!(relu: true)),
-            "satfinite" => Some(quote!(satfinite: true)),
+            "rz" => Some(quote!(.with_rnd(Round::Rz))),
+            "rp" => Some(quote!(.with_rnd(Round::Rp))),
+            "relu" => Some(quote!(.with_relu(true))),
+            "satfinite" => Some(quote!(.with_satfinite(true))),
             _ => None,
         });
-        quote!({ Modifiers { #(#set,)* ..Modifiers::PLAIN }.code() })
+        quote!({ Modifiers::PLAIN #(#set)* .code() })
     }
 
     fn functions(&self) -> TokenStream {

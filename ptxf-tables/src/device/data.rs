@@ -39,7 +39,7 @@ pub(super) struct Device {
 }
 
 const PLAIN: Modifiers = Modifiers::PLAIN;
-const FTZ: Modifiers = Modifiers { ftz: true, ..PLAIN };
+const FTZ: Modifiers = PLAIN.with_ftz(true);
 
 /// Functions named as the forms, without `.ftz`, on the bits of a lane.
 impl Device {

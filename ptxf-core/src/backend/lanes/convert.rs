@@ -171,7 +171,7 @@ impl<A: End, D: End, M: Asked> Conversion for Each<A, D, M> {
     }
     fn is_copy(self) -> bool {
         let m = self.form.modifiers();
-        TypeId::of::<A>() == TypeId::of::<D>() && m == Modifiers { rnd: m.rnd, ..Modifiers::PLAIN }
+        TypeId::of::<A>() == TypeId::of::<D>() && m.only_rounds()
     }
 }
 
@@ -357,14 +357,14 @@ impl<A: End + Source, D: End<Bits: Place> + Target, M: Asked> Steps for Each<A, 
 /// Binary32 values as integers, if that is asked for.
 #[inline_in_release]
 fn integral<E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E> {
-    if m.integral { e.f32().integral(m.rnd, x) } else { x }
+    if m.integral() { e.f32().integral(m.rnd(), x) } else { x }
 }
 
 #[inline_in_release]
 impl<A: End + Source, D: End<Pair: Place> + Target, M: Asked> Steps for Pack<A, D, M> {
     fn step<E: Vectors>(self, e: E, job: &mut Job<'_, A::Bits, D::Pair>, i: usize, stream: Option<E::Stream>) {
         let m = self.form.modifiers();
-        debug_assert!(!m.integral, "pairs are converted between floats");
+        debug_assert!(!m.integral(), "pairs are converted between floats");
         let x = [A::load(e, m, job, 0, i), A::load(e, m, job, 1, i)];
         put_pairs::<D, _, _, E>(e, m, job, i, stream, x);
     }
@@ -379,7 +379,7 @@ impl<A: End + Source, D: End<Pair: Place> + Target, M: Asked> Steps for Pack<A, 
 impl<A: End + PairSource, D: End<Pair: Place> + Target, M: Asked> Steps for Pairs<A, D, M> {
     fn step<E: Vectors>(self, e: E, job: &mut Job<'_, A::Pair, D::Pair>, i: usize, stream: Option<E::Stream>) {
         let m = self.form.modifiers();
-        debug_assert!(!m.integral, "pairs are converted between floats");
+        debug_assert!(!m.integral(), "pairs are converted between floats");
         put_pairs::<D, _, _, E>(e, m, job, i, stream, A::load_pairs(e, job, i));
     }
     fn lane(self, [x, _]: [A::Pair; 2]) -> D::Pair {

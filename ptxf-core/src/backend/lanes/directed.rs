@@ -182,7 +182,7 @@ mod tests {
         let overflows_on_the_way = [0xF3C0_0000, 0x7F7F_FFFF, 0x7F7F_FFFF];
         for [a, b, c] in operands(200_000).chain([overflows_on_the_way]) {
             for rnd in [Round::Rz, Round::Rm, Round::Rp] {
-                let m = Modifiers { rnd, ..Modifiers::PLAIN };
+                let m = Modifiers::PLAIN.with_rnd(rnd);
                 let d = canonical(add(e, rnd, a, b));
                 assert_eq!(d, sem::add::<Binary32>(m, a, b), "{rnd:?} {a:#x} {b:#x}");
                 let d = canonical(fma(e, rnd, a, b, c));

@@ -193,7 +193,7 @@ impl<F: Format16, O: On16, E: Vectors> Work<E> for ThroughWide<F, O, E> {
         let Self { m, x: [a, b, c], find_nans, .. } = self;
         let x = [F::widen(e, a), F::widen(e, b), F::widen(e, c)];
         let d = F::narrow(e, wide::<F, O, E>(e, m, x, find_nans));
-        if m.oob { modifiers::without_oob(e.u16(), [a, b], d) } else { d }
+        if m.oob() { modifiers::without_oob(e.u16(), [a, b], d) } else { d }
     }
 }
 
@@ -217,14 +217,14 @@ pub(super) fn wide<F: Format16, O: On16, E: Vectors>(
 /// Whether results are what they are but for NaNs, which become the canonical one.
 #[inline_in_release]
 fn is_plain(m: Modifiers) -> bool {
-    !m.ftz && modifiers::end(m) == End::Plain
+    !m.ftz() && modifiers::end(m) == End::Plain
 }
 
 /// What follows after [`On16::wide`].
 #[inline_in_release]
 fn wide_finished<F: Format16, E: Engine>(e: E, m: Modifiers, d: V32<E>) -> V32<E> {
     let d = e.f32().finish(modifiers::end(m), F::NAN, d);
-    if m.ftz { modifiers::flushed_wide::<F, E>(e, d) } else { d }
+    if m.ftz() { modifiers::flushed_wide::<F, E>(e, d) } else { d }
 }
 
 #[inline_in_release]
@@ -234,7 +234,7 @@ fn lane_16<F: Format16, O: On16>(m: Modifiers, x: [u16; 3]) -> u16 {
     let [a, b, c] = flushed;
     let wide = [F::widen_lane(a), F::widen_lane(b), F::widen_lane(c)];
     let d = F::narrow_lane(wide_finished::<F, _>(Portable, m, O::wide::<F, _>(Portable, wide)));
-    if m.oob { modifiers::without_oob(Portable, [x[0], x[1]], d) } else { d }
+    if m.oob() { modifiers::without_oob(Portable, [x[0], x[1]], d) } else { d }
 }
 
 #[inline_in_release]
@@ -275,7 +275,7 @@ fn doubtful_32<O: On32, E: Engine>(e: E, m: Modifiers, [a, b, c]: [V32<E>; 3]) -
 pub(super) fn finished<O: On32, E: Engine>(e: E, m: Modifiers, (d, doubt): Doubtful<E>) -> Doubtful<E> {
     let (f, ints) = (e.f32(), e.u32());
     let end = modifiers::end(m);
-    if !m.ftz {
+    if !m.ftz() {
         let d = if O::NAN_IN_DOUBT && end == End::Plain { d } else { f.finish(end, Binary32::NAN, d) };
         return (d, doubt);
     }

@@ -123,7 +123,7 @@ pub(super) mod tests {
     fn every_rounding_of_f32_is_the_meaning() {
         for [a, b, c] in operands(200_000) {
             for rnd in [Round::Rn, Round::Rz, Round::Rm, Round::Rp] {
-                let m = Modifiers { rnd, ..Modifiers::PLAIN };
+                let m = Modifiers::PLAIN.with_rnd(rnd);
                 let d = [fma_f32(rnd, a, b, c), add_f32(rnd, a, b), mul_f32(rnd, a, b)].map(canonical);
                 let want =
                     [sem::fma::<Binary32>(m, a, b, c), sem::add::<Binary32>(m, a, b), sem::mul::<Binary32>(m, a, b)];

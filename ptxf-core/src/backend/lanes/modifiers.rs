@@ -8,7 +8,7 @@ use crate::modifiers::Modifiers;
 /// `.ftz` on an operand: a zero exponent field leaves the sign.
 #[inline_in_release]
 pub(super) fn flushed<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: E::V) -> E::V {
-    if !m.ftz {
+    if !m.ftz() {
         return x;
     }
     let tiny = e.eq(e.and(x, e.splat(F::infinity())), e.splat(F::Bits::ZERO));
@@ -41,9 +41,11 @@ pub(super) fn without_oob<E: Ints<u16>>(e: E, factors: [E::V; 2], d: E::V) -> E:
 /// `.sat` and `.relu`.
 #[inline_in_release]
 pub(super) fn end(m: Modifiers) -> End {
-    match m {
-        Modifiers { sat: true, .. } => End::Sat,
-        Modifiers { relu: true, .. } => End::Relu,
-        _ => End::Plain,
+    if m.sat() {
+        End::Sat
+    } else if m.relu() {
+        End::Relu
+    } else {
+        End::Plain
     }
 }

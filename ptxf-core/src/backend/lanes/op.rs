@@ -183,7 +183,8 @@ macro_rules! parts {
         #[inline_in_release]
         impl On32 for $name {
             const NAN_IN_DOUBT: bool = false;
-            fn f32<E: Engine>($e: E, Modifiers { rnd: $rnd, .. }: Modifiers, [$($x,)* ..]: [V32<E>; 3]) -> Doubtful<E> {
+            fn f32<E: Engine>($e: E, m: Modifiers, [$($x,)* ..]: [V32<E>; 3]) -> Doubtful<E> {
+                let $rnd = m.rnd();
                 ($body, None)
             }
             fn special<E: Engine>(_: E, _: V32<E>, _: V32<E>) -> Option<(V32<E>, M32<E>)> {
@@ -311,7 +312,7 @@ fn div_approx<E: Engine>(e: E, a: V32<E>, b: V32<E>) -> V32<E> {
 fn extreme<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, which: Extreme, a: E::V, b: E::V) -> E::V {
     let (x, y) = (absolute::<F, E>(e, m, a), absolute::<F, E>(e, m, b));
     let d = number::<F, E>(e, m, which, x, y);
-    let (d, nan) = if m.nan { (d, unordered::<F, E>(e, x, y)) } else { yielding::<F, E>(e, x, y, d) };
+    let (d, nan) = if m.nan() { (d, unordered::<F, E>(e, x, y)) } else { yielding::<F, E>(e, x, y, d) };
     e.select(nan, e.splat(F::CANONICAL_NAN), signed::<F, E>(e, m, [a, b], flushed::<F, E>(e, m, d)))
 }
 
@@ -324,7 +325,7 @@ pub(super) fn number<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, which:
         Extreme::Max => (large, small),
     };
     // Signed integers are in the same order if one at least is not negative, and in the reverse order if both are.
-    if m.abs { d } else { e.select(e.gt(e.splat(F::Bits::ZERO), e.and(x, y)), of_negative, d) }
+    if m.abs() { d } else { e.select(e.gt(e.splat(F::Bits::ZERO), e.and(x, y)), of_negative, d) }
 }
 
 /// Whether `x` or `y` is a NaN.
@@ -345,13 +346,13 @@ pub(super) fn yielding<F: LaneFormat, E: Ints<F::Bits>>(e: E, x: E::V, y: E::V, 
 #[inline_in_release]
 pub(super) fn signed<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: [E::V; 2], d: E::V) -> E::V {
     let sign = e.and(e.xor(x[0], x[1]), e.splat(F::sign_mask()));
-    if m.xorsign { e.or(e.and(d, e.splat(!F::sign_mask())), sign) } else { d }
+    if m.xorsign() { e.or(e.and(d, e.splat(!F::sign_mask())), sign) } else { d }
 }
 
 /// `.abs` of an operand.
 #[inline_in_release]
 pub(super) fn absolute<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: E::V) -> E::V {
-    if m.abs { e.and(x, e.splat(!F::sign_mask())) } else { x }
+    if m.abs() { e.and(x, e.splat(!F::sign_mask())) } else { x }
 }
 
 #[inline_in_release]

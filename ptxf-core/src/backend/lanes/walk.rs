@@ -249,10 +249,10 @@ steps! {
     Bits Binary16 OnBits |_| true;
     Bits BFloat16 OnBits |_| true;
     Bits Binary32 OnBits |_| true;
-    Floats Binary32 On32 |m| if m.ftz {
+    Floats Binary32 On32 |m| if m.ftz() {
         finish::asks_if_ftz_matters::<O, E>(m)
     } else {
-        O::ARITHMETIC.is_some() && m.rnd == Round::Rn
+        O::ARITHMETIC.is_some() && m.rnd() == Round::Rn
     };
 }
 
@@ -267,7 +267,7 @@ fn wide_step<F: Format16, O: On16, E: Vectors>(
     stream: Option<E::Stream>,
 ) -> usize {
     let native = finish::is_native::<F, O, E>(e);
-    if m.ftz || m.oob || native {
+    if m.ftz() || m.oob() || native {
         let lanes = e.u16();
         return few!(
             lanes, O, job done n stream, native,

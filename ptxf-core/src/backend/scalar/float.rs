@@ -26,7 +26,7 @@ pub(crate) fn add<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> Option<F::
         return Some(clamp::<F>(m, number::<F>(single::<F>(a) + single::<F>(b))));
     }
     let [a, b] = operands::<F, 2>(m, [a, b])?;
-    Some(clamp::<F>(m, narrow::<F>(m.ftz, sum_to_odd(a, b))))
+    Some(clamp::<F>(m, narrow::<F>(m.ftz(), sum_to_odd(a, b))))
 }
 
 /// `a − b`
@@ -42,14 +42,14 @@ pub(crate) fn mul<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> Option<F::
         return Some(clamp::<F>(m, number::<F>(single::<F>(a) * single::<F>(b))));
     }
     let [a, b] = operands::<F, 2>(m, [a, b])?;
-    Some(clamp::<F>(m, narrow::<F>(m.ftz, a * b)))
+    Some(clamp::<F>(m, narrow::<F>(m.ftz(), a * b)))
 }
 
 /// `a × b + c`; a finite operand is never the out-of-bounds NaN
 #[inline(always)]
 pub(crate) fn fma<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, c: F::Bits) -> Option<F::Bits> {
     let [a, b, c] = operands::<F, 3>(m, [a, b, c])?;
-    Some(clamp::<F>(m, narrow::<F>(m.ftz, sum_to_odd(a * b, c))))
+    Some(clamp::<F>(m, narrow::<F>(m.ftz(), sum_to_odd(a * b, c))))
 }
 
 /// `a / b`, for f32
@@ -60,7 +60,7 @@ pub(crate) fn div<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> Option<F::
     }
     let [x, y] = operands::<F, 2>(m, [a, b])?;
     #[expect(clippy::cast_possible_truncation, reason = "both are binary32 values")]
-    hardware::<F>(m.ftz, x as f32 / y as f32)
+    hardware::<F>(m.ftz(), x as f32 / y as f32)
 }
 
 /// `1 / a`, for f32
@@ -73,7 +73,7 @@ pub(crate) fn rcp<F: Format>(m: Modifiers, a: F::Bits) -> Option<F::Bits> {
 #[inline(always)]
 pub(crate) fn sqrt<F: Format>(m: Modifiers, a: F::Bits) -> Option<F::Bits> {
     #[cfg(feature = "std")]
-    if F::PRECISION == 24 && m.rnd == Round::Rn && a >= F::min_normal() && a < F::infinity() {
+    if F::PRECISION == 24 && m.rnd() == Round::Rn && a >= F::min_normal() && a < F::infinity() {
         // The result is normal.
         let root = f32::from_bits(a.cast()).sqrt();
         return Some(root.to_bits().cast());
@@ -95,14 +95,14 @@ pub(crate) fn convert<From: Format, To: Format>(rnd: Round, x: From::Bits) -> Op
 /// The operands as binary64 numbers, flushed if asked for, provided that this route is open to them.
 #[inline(always)]
 fn operands<F: Format, const N: usize>(m: Modifiers, x: [F::Bits; N]) -> Option<[f64; N]> {
-    let open = F::PRECISION <= 24 && m.rnd == Round::Rn && x.iter().all(|&x| F::magnitude(x) < F::infinity());
-    open.then(|| x.map(|x| widen::<F>(m.ftz, x)))
+    let open = F::PRECISION <= 24 && m.rnd() == Round::Rn && x.iter().all(|&x| F::magnitude(x) < F::infinity());
+    open.then(|| x.map(|x| widen::<F>(m.ftz(), x)))
 }
 
 /// Whether hardware computes it: `.rn` of f32 without `.ftz`.
 #[inline(always)]
 fn is_plain<F: Format>(m: Modifiers) -> bool {
-    F::PRECISION == 24 && m.rnd == Round::Rn && !m.ftz
+    F::PRECISION == 24 && m.rnd() == Round::Rn && !m.ftz()
 }
 
 /// An f32 value.

@@ -52,7 +52,7 @@ pub(crate) fn mul<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> Option<F::
 #[inline(always)]
 pub(crate) fn fma<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, c: F::Bits) -> Option<F::Bits> {
     let [x, y, z] = operands::<F, 3>(m, [a, b, c])?;
-    if m.oob && [a, b].into_iter().any(is_oob::<F>) {
+    if m.oob() && [a, b].into_iter().any(is_oob::<F>) {
         return Some(F::Bits::ZERO);
     }
     finish::<F>(m, if F::PRECISION == 24 { unit::fma(x, y, z) } else { sum_to_odd(x * y, z) })
@@ -107,10 +107,10 @@ fn short_binary32<F: Format>(x: F::Bits) -> f32 {
 /// The operands in binary32, flushed if asked for, provided that this route is open to them.
 #[inline(always)]
 fn operands<F: Format, const N: usize>(m: Modifiers, x: [F::Bits; N]) -> Option<[f32; N]> {
-    let open = m.rnd == Round::Rn && (F::PRECISION == 24 || is_f16::<F>());
+    let open = m.rnd() == Round::Rn && (F::PRECISION == 24 || is_f16::<F>());
     open.then(|| {
         x.map(|x| {
-            let x = if m.ftz && F::is_subnormal(x) { x & F::sign_mask() } else { x };
+            let x = if m.ftz() && F::is_subnormal(x) { x & F::sign_mask() } else { x };
             if F::PRECISION == 24 { f32::from_bits(x.cast()) } else { unit::widen(x.cast()) }
         })
     })
@@ -137,11 +137,11 @@ fn sum_to_odd(x: f32, y: f32) -> f32 {
 fn finish<F: Format>(m: Modifiers, x: f32) -> Option<F::Bits> {
     let magnitude = x.to_bits() & !(1 << 31);
     let d: F::Bits = if F::PRECISION == 24 {
-        if m.ftz && magnitude <= 0x0080_0000 {
+        if m.ftz() && magnitude <= 0x0080_0000 {
             return None;
         }
         x.to_bits().cast()
-    } else if m.ftz && magnitude < SURVIVES {
+    } else if m.ftz() && magnitude < SURVIVES {
         F::signed(x.is_sign_negative(), F::Bits::ZERO)
     } else {
         unit::narrow(x).cast()

@@ -18,7 +18,7 @@ fn from_integer<F: Format>(negative: bool, magnitude: u128) -> F::Bits {
     let scale = excess as u64 + Binary64::EMAX as u64;
     // Exact: a 53-bit integer times a power of two.
     let exact = significand as f64 * f64::from_bits(scale << Binary64::FRACTION_BITS);
-    let m = Modifiers { satfinite: F::Bits::BITS <= 8, ..Modifiers::PLAIN };
+    let m = Modifiers::PLAIN.with_satfinite(F::Bits::BITS <= 8);
     sem::cvt::<Binary64, F>(m, Binary64::signed(negative, exact.to_bits()))
 }
 

@@ -6,7 +6,7 @@ use crate::backend::lanes::engine::{End, Floats as _, Memory as _, V32, Vectors}
 use crate::backend::lanes::format::LaneFormat as _;
 use crate::format::{Binary32, Exponent8, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3, Float8E5M2};
 use crate::kernel::view::In;
-use crate::modifiers::{Modifiers, Round};
+use crate::modifiers::Modifiers;
 use crate::types::{E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, Ue8m0};
 
 /// What a slice of a narrow format has in memory.
@@ -109,7 +109,7 @@ pub(super) fn numbers<F: ByteSource, T: FloatLane, G: Vectors, const N: usize>(g
 /// What numbers are rounded to, `.rn.satfinite`.
 #[inline_in_release]
 pub(super) fn written<S: WrittenLane, T: FloatLane, G: Vectors, const N: usize>(g: G, x: T::V<G, N>) -> [S; N] {
-    const M: Modifiers = Modifiers { rnd: Round::Rn, satfinite: true, ..Modifiers::PLAIN };
+    const M: Modifiers = Modifiers::PLAIN.with_satfinite(true);
     let mut codes = [0; N];
     g.u16().write(&mut codes, S::Format::round_to_halves(g, M, T::up_in_order::<G, N>(g, x)));
     let mut d = [S::of_code(0); N];

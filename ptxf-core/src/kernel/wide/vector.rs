@@ -191,7 +191,7 @@ macro_rules! halves {
 
         #[inline_in_release]
         impl FloatLane for $ty {
-            const EX2: Modifiers = Modifiers { ftz: $ftz, ..Modifiers::PLAIN };
+            const EX2: Modifiers = Modifiers::PLAIN.with_ftz($ftz);
             const IS_HALF: bool = true;
 
             fn instruction<O: Anywhere, G: Vectors, const N: usize>(

@@ -32,7 +32,7 @@ macro_rules! floats {
             #[must_use]
             #[inline]
             pub fn from_f32(x: f32) -> Self {
-                const M: Modifiers = Modifiers { satfinite: $satfinite, ..Modifiers::PLAIN };
+                const M: Modifiers = Modifiers::PLAIN.with_satfinite($satfinite);
                 Self::from_bits(scalar::cvt::<Binary32, $format>(M, x.to_bits()))
             }
 
@@ -50,7 +50,7 @@ macro_rules! floats {
             #[must_use]
             #[inline]
             pub fn from_f64(x: f64) -> Self {
-                const M: Modifiers = Modifiers { satfinite: $satfinite, ..Modifiers::PLAIN };
+                const M: Modifiers = Modifiers::PLAIN.with_satfinite($satfinite);
                 Self::from_bits(scalar::cvt::<Binary64, $format>(M, x.to_bits()))
             }
 

@@ -47,7 +47,7 @@ impl Ue8m0 {
     }
 
     fn from_f32_r(rnd: Round, x: f32) -> Self {
-        let m = Modifiers { rnd, satfinite: true, ..Modifiers::PLAIN };
+        let m = Modifiers::PLAIN.with_rnd(rnd).with_satfinite(true);
         Self::from_bits(scalar::cvt::<Binary32, Exponent8>(m, x.to_bits()))
     }
 

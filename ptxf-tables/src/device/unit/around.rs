@@ -6,7 +6,7 @@ use ptxf_core::{Modifiers, Round, sem};
 use super::{INFINITY, MIN_NORMAL, SIGN};
 
 const fn modifiers(ftz: bool) -> Modifiers {
-    Modifiers { ftz, ..Modifiers::PLAIN }
+    Modifiers::PLAIN.with_ftz(ftz)
 }
 
 fn fmul(ftz: bool, a: u32, b: u32) -> u32 {
@@ -159,7 +159,7 @@ pub fn wave_approx(a: u32, wave: impl Fn(u32) -> u32) -> u32 {
 #[must_use]
 pub fn turns(a: u32) -> u32 {
     const PER_RADIAN: u32 = 0x3e22_f983;
-    sem::mul::<Binary32>(Modifiers { rnd: Round::Rz, ..Modifiers::PLAIN }, a, PER_RADIAN)
+    sem::mul::<Binary32>(Modifiers::PLAIN.with_rnd(Round::Rz), a, PER_RADIAN)
 }
 
 /// `div.approx{.ftz}.f32` around MUFU.RCP.

@@ -65,7 +65,7 @@ impl Births {
         result: u64,
         reports: &mut Reports,
     ) {
-        let kept = if spelling.form.effect.ftz {
+        let kept = if spelling.form.effect.ftz() {
             let place = (moment.code().index, moment.group.pc);
             *self.kept.entry(place).or_insert_with(|| known_form(&spelling.to_string().replace(".ftz", "")))
         } else {
@@ -116,7 +116,7 @@ impl Births {
         if result.value.is_infinite() {
             return is_finite.then_some(ReportKind::Infinity);
         }
-        if info.effect.ftz {
+        if info.effect.ftz() {
             let of_result = result.value == 0.0 && without.is_some_and(|x| x.is_subnormal());
             return (of_result || any(Float::is_subnormal)).then_some(ReportKind::Flush);
         }

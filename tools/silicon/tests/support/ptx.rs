@@ -20,7 +20,7 @@ pub(crate) fn probes(chosen: impl Fn(&Spelling) -> bool) -> String {
         let operands: Vec<Register> = form.operands.iter().copied().map(register).collect();
         let result = register(form.result);
         let code = if form.until.is_some() {
-            mad_of_sm_1x(form.effect.sat)
+            mad_of_sm_1x(form.effect.sat())
         } else if form.result == Type::F32x2 {
             in_halves(&spelling, operands.len())
         } else {

@@ -192,7 +192,7 @@ pub(crate) fn expansion(form: &FormInfo, target: &str) -> Option<&'static str> {
         ("cvt", from) if flushes && (from.bits() == 64 || form.result.bits() == 64) => {
             Some("a conversion, and a flush")
         }
-        ("cvt", _) if form.effect.sat => Some("a conversion, then a clamp"),
+        ("cvt", _) if form.effect.sat() => Some("a conversion, then a clamp"),
         ("sin" | "cos", _) => Some("the argument in turns, then the function unit"),
         // Its function unit takes both lanes.
         ("ex2", Type::F16x2 | Type::Bf16x2) if sm(target) == 103 => None,

@@ -153,14 +153,14 @@ where
 #[inline_in_release]
 impl<A: End + Source, D: Integer + Place> Steps for ToIntegers<A, D> {
     fn step<E: Vectors>(self, e: E, job: &mut Job<'_, A::Bits, D>, i: usize, stream: Option<E::Stream>) {
-        let Self { m: Modifiers { rnd, .. }, signed, .. } = self;
+        let (rnd, signed) = (self.m.rnd(), self.signed);
         let [a, b, c, d] = A::load(e, self.m, job, 0, i);
         let (a, b) = (integers(e, rnd, D::BITS, signed, a), integers(e, rnd, D::BITS, signed, b));
         let (c, d) = (integers(e, rnd, D::BITS, signed, c), integers(e, rnd, D::BITS, signed, d));
         D::put_codes(e, job, i, stream, [a, b, c, d]);
     }
     fn lane(self, [x, _]: [A::Bits; 2]) -> D {
-        integers(Portable, self.m.rnd, D::BITS, self.signed, A::lane(self.m, x)).cast()
+        integers(Portable, self.m.rnd(), D::BITS, self.signed, A::lane(self.m, x)).cast()
     }
 }
 
@@ -169,8 +169,8 @@ impl<A: Lanes, D: End<Bits: Place> + Target> Steps for FromIntegers<A, D> {
     fn step<E: Vectors>(self, e: E, job: &mut Job<'_, A, D::Bits>, i: usize, stream: Option<E::Stream>) {
         let Self { m, signed, .. } = self;
         let [a, b, c, d] = A::load(e, job, i);
-        let (a, b) = (numbers::<A, D, E>(e, m.rnd, signed, a), numbers::<A, D, E>(e, m.rnd, signed, b));
-        let (c, d) = (numbers::<A, D, E>(e, m.rnd, signed, c), numbers::<A, D, E>(e, m.rnd, signed, d));
+        let (a, b) = (numbers::<A, D, E>(e, m.rnd(), signed, a), numbers::<A, D, E>(e, m.rnd(), signed, b));
+        let (c, d) = (numbers::<A, D, E>(e, m.rnd(), signed, c), numbers::<A, D, E>(e, m.rnd(), signed, d));
         if is::<D, Binary32>() && modifiers::end(m) == engine::End::Plain {
             // They are results, for no integer is a NaN.
             return D::Bits::put_codes(e, job, i, stream, [a, b, c, d]);
@@ -178,7 +178,7 @@ impl<A: Lanes, D: End<Bits: Place> + Target> Steps for FromIntegers<A, D> {
         <D::Bits as Place>::put::<D, _, E>(e, m, job, i, stream, [a, b, c, d]);
     }
     fn lane(self, [x, _]: [A; 2]) -> D::Bits {
-        D::round(Portable, self.m, numbers::<A, D, _>(Portable, self.m.rnd, self.signed, x.cast())).cast()
+        D::round(Portable, self.m, numbers::<A, D, _>(Portable, self.m.rnd(), self.signed, x.cast())).cast()
     }
 }
 

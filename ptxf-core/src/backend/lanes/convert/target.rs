@@ -38,8 +38,8 @@ impl Target for Binary32 {
 impl Target for BFloat16 {
     fn round<E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E> {
         let x = e.f32().finish(modifiers::end(m), Self::NAN, x);
-        let x = if m.satfinite { within(e, Self::max().cast::<u32>() << 16, x) } else { x };
-        upper_half(e, m.rnd, x)
+        let x = if m.satfinite() { within(e, Self::max().cast::<u32>() << 16, x) } else { x };
+        upper_half(e, m.rnd(), x)
     }
 }
 
@@ -47,8 +47,8 @@ impl Target for BFloat16 {
 impl Target for TensorFloat32 {
     fn round<E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E> {
         let x = e.f32().finish(modifiers::end(m), Self::CANONICAL_NAN, x);
-        let x = if m.satfinite { within(e, Self::max(), x) } else { x };
-        e.u32().and(carried(e, m.rnd, Self::PADDING, x), e.u32().splat(!0 << Self::PADDING))
+        let x = if m.satfinite() { within(e, Self::max(), x) } else { x };
+        e.u32().and(carried(e, m.rnd(), Self::PADDING, x), e.u32().splat(!0 << Self::PADDING))
     }
 }
 
@@ -56,7 +56,7 @@ impl Target for TensorFloat32 {
 #[inline_in_release]
 pub(super) fn away_from_zero<E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E> {
     let x = e.f32().finish(End::Plain, TensorFloat32::CANONICAL_NAN, x);
-    let x = if m.satfinite { within(e, TensorFloat32::max(), x) } else { x };
+    let x = if m.satfinite() { within(e, TensorFloat32::max(), x) } else { x };
     // Half of what is cut off carries out of a tie; no infinity or NaN gets past its own.
     let carried = e.u32().add(x, e.u32().splat(1 << (TensorFloat32::PADDING - 1)));
     e.u32().and(carried, e.u32().splat(!0 << TensorFloat32::PADDING))
@@ -80,7 +80,7 @@ fn narrowed<F: Format, E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E> {
         End::Plain => x,
         end => e.f32().finish(end, Binary32::CANONICAL_NAN, x),
     };
-    bounded::<F, E>(e, m, m.rnd, x, rounded::<F, E>(e, m.rnd, x))
+    bounded::<F, E>(e, m, m.rnd(), x, rounded::<F, E>(e, m.rnd(), x))
 }
 
 /// Rounds to a narrower format as random numbers of `bits` bits say.
@@ -106,7 +106,7 @@ fn bounded<F: Format, E: Engine>(e: E, m: Modifiers, rnd: Round, x: V32<E>, d: V
     let (largest, infinity) = (e.splat(F::max().cast()), e.splat(F::infinity().cast()));
     let infinity_f32 = e.splat(Binary32::infinity());
     let d = match rnd {
-        _ if m.satfinite => e.min(d, largest),
+        _ if m.satfinite() => e.min(d, largest),
         Round::Rn => e.min(d, infinity),
         // Inward nothing but an infinity becomes one.
         _ => {
@@ -145,8 +145,8 @@ impl Target for Binary16 {
         let (f, end) = (e.f32(), modifiers::end(m));
         let (a, b) = (f.finish(end, Self::NAN, a), f.finish(end, Self::NAN, b));
         // 65504, which is what rounds to it.
-        let x = if m.satfinite { [within(e, 0x477F_E000, a), within(e, 0x477F_E000, b)] } else { [a, b] };
-        e.round_f16(m.rnd, x)
+        let x = if m.satfinite() { [within(e, 0x477F_E000, a), within(e, 0x477F_E000, b)] } else { [a, b] };
+        e.round_f16(m.rnd(), x)
     }
 }
 
@@ -156,7 +156,7 @@ impl Target for Exponent8 {
     fn round<E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E> {
         let e = e.u32();
         let magnitude = e.and(x, e.splat(!(1 << 31)));
-        let d = match m.rnd {
+        let d = match m.rnd() {
             // Up to half of the smallest normal number, the smallest power.
             Round::Rp => {
                 let up = e.shr(e.add(magnitude, e.splat((1 << 23) - 1)), 23);
@@ -164,7 +164,7 @@ impl Target for Exponent8 {
             }
             _ => e.shr(magnitude, 23),
         };
-        let d = if m.satfinite { e.min(d, e.splat(Self::max().into())) } else { d };
+        let d = if m.satfinite() { e.min(d, e.splat(Self::max().into())) } else { d };
         e.select(e.gt(magnitude, e.splat(0x7F80_0000)), e.splat(Self::CANONICAL_NAN.into()), d)
     }
 }
@@ -177,7 +177,7 @@ impl Target for Fixed2F6 {
         let units = f.mul(x, f.splat(64.0));
         // A NaN becomes the largest number, and of `min` the second operand.
         let units = f.min(units, f.splat(127.0));
-        let units = f.max(units, f.splat(if m.relu { 0.0 } else { -128.0 }));
-        ints.and(f.to_i32(m.rnd, units), ints.splat(0xFF))
+        let units = f.max(units, f.splat(if m.relu() { 0.0 } else { -128.0 }));
+        ints.and(f.to_i32(m.rnd(), units), ints.splat(0xFF))
     }
 }

@@ -12,9 +12,9 @@ use crate::level::Level;
 use crate::modifiers::{Modifiers, Round};
 
 const PLAIN: Modifiers = Modifiers::PLAIN;
-const FINITE: Modifiers = Modifiers { satfinite: true, ..PLAIN };
-const FINITE_RELU: Modifiers = Modifiers { relu: true, ..FINITE };
-const FINITE_RP: Modifiers = Modifiers { rnd: Round::Rp, ..FINITE };
+const FINITE: Modifiers = PLAIN.with_satfinite(true);
+const FINITE_RELU: Modifiers = FINITE.with_relu(true);
+const FINITE_RP: Modifiers = FINITE.with_rnd(Round::Rp);
 
 /// Operands, and others in another order.
 fn check<C: Run<To: PartialEq>>(conversion: C, x: &[C::From]) {

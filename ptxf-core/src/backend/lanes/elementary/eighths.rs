@@ -45,7 +45,7 @@ pub(crate) fn narrowed<F: Format16, E: Vectors>(e: E, of: E::Eighths, m: Modifie
     }
     let half = e.u32().splat(1 << 15);
     let d = of.upper_halves([e.u32().add(a, half), e.u32().add(b, half)]);
-    if !m.ftz {
+    if !m.ftz() {
         return d;
     }
     // The only results that are flushed are powers, which have no sign.

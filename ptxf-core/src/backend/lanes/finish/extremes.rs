@@ -74,7 +74,7 @@ impl Select for Binary32 {
     // Of two zeros the CPU selects its second operand. Asked both ways it selects either zero, and one of these has the sign that counts.
     fn number<E: Vectors>(e: E, m: Modifiers, which: Extreme, x: V<Self, E>, y: V<Self, E>) -> V<Self, E> {
         let (f, ints) = (e.f32(), e.u32());
-        if m.abs {
+        if m.abs() {
             return op::number::<Self, _>(ints, m, which, x, y);
         }
         match which {
@@ -105,13 +105,13 @@ fn of_two<F: Select, E: Vectors>(e: E, m: Modifiers, which: Extreme, a: V<F, E>,
     let ints = F::lanes(e);
     let [x, y] = [op::absolute::<F, _>(ints, m, a), op::absolute::<F, _>(ints, m, b)];
     let (d, is_nan) = (F::number(e, m, which, x, y), F::unordered(e, x, y));
-    if !m.nan && ints.any(is_nan) {
+    if !m.nan() && ints.any(is_nan) {
         let (d, both) = op::yielding::<F, _>(ints, x, y, d);
         let d = op::signed::<F, _>(ints, m, [a, b], F::flushed(e, m, d));
         return ints.select(both, ints.splat(F::CANONICAL_NAN), d);
     }
     let d = op::signed::<F, _>(ints, m, [a, b], F::flushed(e, m, d));
-    if m.nan { ints.select(is_nan, ints.splat(F::CANONICAL_NAN), d) } else { d }
+    if m.nan() { ints.select(is_nan, ints.splat(F::CANONICAL_NAN), d) } else { d }
 }
 
 /// The results of two vectors.

@@ -13,7 +13,7 @@ use crate::modifiers::Modifiers;
 /// `.ftz` on an operand or a result, by the CPU's own instructions where they are shorter.
 #[inline_in_release]
 pub(super) fn flushed<E: Vectors>(e: E, m: Modifiers, x: V16<E>) -> V16<E> {
-    if m.ftz
+    if m.ftz()
         && let Some(f16) = e.f16()
         && let Some(flushed) = f16.flushed(x)
     {
@@ -30,7 +30,7 @@ pub(super) fn results<O: On16, E: Vectors>(e: E, m: Modifiers, [a, b, c]: [V16<E
     let d = computed::<O, E>(f16, [a, b, c])?;
     let ints = e.u16();
     let end = modifiers::end(m);
-    if m.ftz {
+    if m.ftz() {
         if let Some(rare) = f16.rare(d, O::ROUNDS_TO_NORMAL)
             && !ints.any(rare)
         {
@@ -47,11 +47,11 @@ pub(super) fn results<O: On16, E: Vectors>(e: E, m: Modifiers, [a, b, c]: [V16<E
         return Some(ended(e, f16, end, d));
     }
     let is_nan = f16.unordered(d, d);
-    if m.oob && !ints.any(is_nan) {
+    if m.oob() && !ints.any(is_nan) {
         return Some(ended(e, f16, end, d));
     }
     let d = ints.select(is_nan, ints.splat(Binary16::CANONICAL_NAN), ended(e, f16, end, d));
-    Some(if m.oob { modifiers::without_oob(ints, [a, b], d) } else { d })
+    Some(if m.oob() { modifiers::without_oob(ints, [a, b], d) } else { d })
 }
 
 /// The CPU's own results; `None` if it does not compute the operation.
@@ -86,7 +86,7 @@ pub(super) fn quick_results<O: On16, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V
     let y = [flushed(e, m, p), flushed(e, m, q), flushed(e, m, r)];
     let [x, y] = [computed::<O, E>(f16, x)?, computed::<O, E>(f16, y)?];
     let (ints, end) = (e.u16(), modifiers::end(m));
-    let rare = if m.ftz {
+    let rare = if m.ftz() {
         ints.any(ints.mask_or(f16.rare(x, O::ROUNDS_TO_NORMAL)?, f16.rare(y, O::ROUNDS_TO_NORMAL)?))
     } else {
         // Of a NaN `.sat` makes the zero that it has to be.

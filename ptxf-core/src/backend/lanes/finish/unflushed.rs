@@ -22,10 +22,10 @@ use crate::modifiers::{Modifiers, Round};
 #[inline_in_release]
 pub(in crate::backend::lanes) fn asks_if_ftz_matters<O: On32, E: Vectors>(m: Modifiers) -> bool {
     let takes_less_time = match O::ARITHMETIC {
-        Some(Arithmetic::Add | Arithmetic::Sub) => m.rnd == Round::Rn,
+        Some(Arithmetic::Add | Arithmetic::Sub) => m.rnd() == Round::Rn,
         _ => O::ROUNDS_TO_NORMAL && E::FINDS_SUBNORMALS,
     };
-    m.ftz && E::FINDS_NANS && takes_less_time
+    m.ftz() && E::FINDS_NANS && takes_less_time
 }
 
 /// The results of two vectors under `.ftz`, if they are asked and no lane is a NaN or has to be flushed.

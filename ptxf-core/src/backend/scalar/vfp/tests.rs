@@ -9,7 +9,7 @@ use crate::sem;
 fn modifiers() -> [Modifiers; 12] {
     core::array::from_fn(|i| {
         let [ftz, oob] = [i & 1 != 0, i & 2 != 0];
-        Modifiers { ftz, oob, sat: i / 4 == 1, relu: i / 4 == 2, ..Modifiers::PLAIN }
+        Modifiers::PLAIN.with_ftz(ftz).with_oob(oob).with_sat(i / 4 == 1).with_relu(i / 4 == 2)
     })
 }
 
@@ -26,7 +26,7 @@ fn xorshift(state: &mut u32) -> u32 {
 fn sums_and_products_are_the_meaning() {
     let operand = |i: usize| ((i / 6) << 6) as u16 | [0, 1, 2, 31, 32, 63][i % 6];
     // Only `fma` has `.oob`.
-    for m in modifiers().into_iter().filter(|m| !m.oob) {
+    for m in modifiers().into_iter().filter(|m| !m.oob()) {
         for (a, b) in (0..6144).step_by(5).flat_map(|i| (0..6144).map(move |j| (operand(i), operand(j)))) {
             assert_eq!(add::<Binary16>(m, a, b), Some(sem::add::<Binary16>(m, a, b)), "{m:?} {a:#x} + {b:#x}");
             assert_eq!(sub::<Binary16>(m, a, b), Some(sem::sub::<Binary16>(m, a, b)), "{m:?} {a:#x} - {b:#x}");
@@ -83,7 +83,7 @@ fn single_precision_is_the_meaning() {
     let mut left = 0;
     let mut check = |[a, b, c]: [u32; 3]| {
         for ftz in [false, true] {
-            let m = Modifiers { ftz, ..Modifiers::PLAIN };
+            let m = Modifiers::PLAIN.with_ftz(ftz);
             for (route, meaning) in [
                 (add::<Binary32>(m, a, b), sem::add::<Binary32>(m, a, b)),
                 (sub::<Binary32>(m, a, b), sem::sub::<Binary32>(m, a, b)),
