@@ -2,9 +2,11 @@
 
 mod argument;
 mod device;
+mod driver;
 mod measure;
 mod ptx;
 mod report;
+mod signature;
 mod target;
 #[cfg(test)]
 mod tests;
@@ -109,22 +111,22 @@ fn run_on(
 
 /// Returns the device with its kernels, or a rehearsal and the reason for it.
 fn open(folder: Option<&Path>) -> Result<(Device, Option<String>), Box<dyn Error>> {
-    let opened = driver::open(0)?;
-    let sm = opened.as_ref().ok().map(|context| context.info().sm());
+    let opened = driver::open()?;
+    let sm = opened.as_ref().ok().map(|gpu| gpu.sm);
     let found = match folder {
         Some(folder) => Ok(ptx::in_folder(folder, sm)?),
         None => ptx::compiled(sm)?.map(|ptx| vec![ptx]),
     };
     match (opened, found) {
-        (Ok(context), Ok(found)) => Ok((Device::new(context, found)?, None)),
-        (Ok(context), Err(missing)) => {
-            let why = format!("{} is here, but nothing compiles its kernels: {missing}", context.info().name);
+        (Ok(gpu), Ok(found)) => Ok((Device::new(gpu, found)?, None)),
+        (Ok(gpu), Err(missing)) => {
+            let why = format!("{} is here, but nothing compiles its kernels: {missing}", gpu.name);
             Ok((Device::rehearsal(None), Some(why)))
         }
-        (Err(absent), Ok(found)) => Ok((Device::rehearsal(found.into_iter().next()), Some(absent.to_string()))),
+        (Err(absent), Ok(found)) => Ok((Device::rehearsal(found.into_iter().next()), Some(absent))),
         (Err(absent), Err(missing)) => {
             eprintln!("{missing}");
-            Ok((Device::rehearsal(None), Some(absent.to_string())))
+            Ok((Device::rehearsal(None), Some(absent)))
         }
     }
 }

@@ -9,7 +9,7 @@
 //! data in its place. So far one device has been measured, an H100, [`Model::Sm90`]. A device's model
 //! may know some forms only; for the others it returns an error, [`Unmeasured`], that says what is missing.
 //!
-//! In the repository, `ptxf-gpu capture` measures, `ptxf-gpu adopt` takes the results in, and `cargo model make` makes the
+//! In the repository, `ptxf-gpu capture` measures, `ptxf-gpu adopt` takes the results in, and `cargo gpu model` makes the
 //! model of them: dumps become differences, samples coefficients, and the sweeps' hashes of all 2^32 results decide
 //! whether a form of f32 is in it (`docs/device.md`).
 //!

@@ -1,7 +1,6 @@
 //! Arguments of a kernel's entry on a device.
 
-use driver::Shape;
-
+use super::signature::Shape;
 use super::target::{Memory, Target, Value};
 use crate::real::Word;
 

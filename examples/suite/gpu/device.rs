@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-use driver::{Context, Error, Extent, Shape, Signature};
-use ptxf::kernel::Grid;
+use ptxf::kernel::{Extent, Grid};
 
 use super::argument::{Argument, Passed};
+use super::driver::Gpu;
 use super::ptx::Ptx;
+use super::signature::{Shape, Signature};
 use super::target::{Checks, Kernel, Target, Value};
 use crate::launch::Way;
 use crate::real::Format;
@@ -90,11 +91,11 @@ pub struct Device {
 
 impl Device {
     /// Loads the first PTX that the driver accepts.
-    pub fn new(context: Context, found: Vec<Ptx>) -> Result<Self, Error> {
+    pub fn new(gpu: Gpu, found: Vec<Ptx>) -> Result<Self, String> {
         let mut refused = None;
         for ptx in found {
-            match context.load(&ptx.text) {
-                Ok(module) => return Ok(Self::with(Some(Target::Driver(context, module)), Some(ptx))),
+            match gpu.load(&ptx.text) {
+                Ok(module) => return Ok(Self::with(Some(Target::Driver(gpu, module)), Some(ptx))),
                 Err(error) => {
                     eprintln!("{}: {error}", ptx.name);
                     refused = Some(error);
@@ -196,7 +197,7 @@ impl Device {
         let signature = signature.ok_or_else(|| format!("{} has no entry {}", ptx.name, entry.name))?;
         let first = [Shape::U32; 2][..entry.first(Grid::from(1)).len()].iter();
         let passed = first.chain(arguments.iter().flat_map(|a| a.shapes())).copied();
-        signature.check(passed).map_err(|e| e.to_string())
+        signature.check(passed)
     }
 
     /// Launches the entry once for its results and, on a GPU, again for its time.

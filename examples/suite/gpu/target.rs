@@ -1,15 +1,18 @@
 //! Launches kernels on a GPU through its driver, or in `ptxf-vm` on this CPU.
-// Invariant: a launch passes what the entry declares, and buffers as long as it says.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 use std::time::Instant;
 
-use driver::{Context, Extent, Module};
+use cudarc::driver::{CudaFunction, CudaModule, CudaSlice, DevicePtr as _};
+use ptxf::kernel::Extent;
 use ptxf_vm::{Check, Machine, Program};
+
+use super::driver::Gpu;
 
 /// A GPU or `ptxf-vm`, with the kernels.
 pub enum Target {
-    Driver(Context, Module),
+    Driver(Gpu, Arc<CudaModule>),
     Machine(Box<RefCell<Machine>>, Program),
 }
 
@@ -23,13 +26,13 @@ pub struct Checks {
 
 /// A loaded kernel.
 pub enum Kernel {
-    Driver(driver::Kernel),
+    Driver(CudaFunction),
     Machine(ptxf_vm::Entry),
 }
 
 /// A buffer.
 pub enum Memory {
-    Driver(driver::Buffer),
+    Driver(CudaSlice<u8>),
     Machine(ptxf_vm::Buffer),
 }
 
@@ -55,37 +58,39 @@ impl Target {
     /// Returns the processor's name.
     pub fn describe(&self) -> String {
         match self {
-            Self::Driver(context, _) => format!("{}, sm_{}", context.info().name, context.info().sm()),
+            Self::Driver(gpu, _) => format!("{}, sm_{}", gpu.name, gpu.sm),
             Self::Machine(..) => "no device: ptxf-vm executes the PTX on this CPU".to_owned(),
         }
     }
 
     /// Returns `true` if times are a device's.
     pub fn is_timed(&self) -> bool {
-        matches!(self, Self::Driver(context, _) if !context.info().is_this_cpu())
+        matches!(self, Self::Driver(gpu, _) if !gpu.is_this_cpu())
     }
 
     pub fn kernel(&self, name: &str) -> Result<Kernel, String> {
         match self {
-            Self::Driver(_, module) => module.kernel(name).map(Kernel::Driver).map_err(|e| e.to_string()),
+            Self::Driver(_, module) => {
+                module.load_function(name).map(Kernel::Driver).map_err(|e| format!("the entry {name}: {e}"))
+            }
             Self::Machine(_, program) => program.entry(name).map(Kernel::Machine).map_err(|e| e.to_string()),
         }
     }
 
     pub fn upload(&self, bytes: &[u8]) -> Result<Memory, String> {
         match self {
-            Self::Driver(context, _) => context.upload(bytes).map(Memory::Driver).map_err(|e| e.to_string()),
+            Self::Driver(gpu, _) => gpu.upload(bytes).map(Memory::Driver),
             Self::Machine(machine, _) => Ok(Memory::Machine(machine.borrow_mut().buffer(bytes))),
         }
     }
 
     pub fn download(&self, memory: &Memory) -> Result<Vec<u8>, String> {
         match (self, memory) {
-            (_, Memory::Driver(buffer)) => buffer.download().map_err(|e| e.to_string()),
+            (Self::Driver(gpu, _), Memory::Driver(buffer)) => gpu.download(buffer),
             (Self::Machine(machine, _), Memory::Machine(buffer)) => {
                 machine.borrow().read(*buffer).map_err(|e| e.to_string())
             }
-            (Self::Driver(..), Memory::Machine(_)) => Err("memory of the machine on a device".to_owned()),
+            _ => Err("memory of another device".to_owned()),
         }
     }
 
@@ -101,15 +106,9 @@ impl Target {
 
     pub fn launch(&self, kernel: &Kernel, extent: Extent, values: &[Value<'_>]) -> Result<(), String> {
         match (self, kernel) {
-            (Self::Driver(..), Kernel::Driver(kernel)) => {
-                let args: Option<Vec<driver::Arg<'_>>> = values.iter().map(Value::for_driver).collect();
-                let args = args.ok_or("memory of the machine on a device")?;
-                // SAFETY: entries of `#[ptx_kernel]` check each index against the slice's length,
-                // and each slice was uploaded with its length. Handwritten kernels get arrays of
-                // the sizes that they require.
-                #[expect(unsafe_code, reason = "a kernel is foreign code")]
-                let launched = unsafe { kernel.launch(extent, &args) };
-                launched.map_err(|e| e.to_string())
+            (Self::Driver(gpu, _), Kernel::Driver(function)) => {
+                let words: Option<Vec<u64>> = values.iter().map(Value::for_driver).collect();
+                gpu.launch(function, extent, &words.ok_or("memory of the machine on a device")?)
             }
             (Self::Machine(machine, _), Kernel::Machine(entry)) => {
                 let args: Option<Vec<ptxf_vm::Arg>> = values.iter().map(Value::for_machine).collect();
@@ -126,7 +125,7 @@ impl Target {
     /// Returns the seconds of the launches, by the device's clock or by the CPU's.
     pub fn seconds(&self, launch: impl FnOnce() -> Result<(), String>) -> Result<f64, String> {
         match self {
-            Self::Driver(context, _) => context.time(|| launch().map_err(Failed)).map_err(|Failed(e)| e),
+            Self::Driver(gpu, _) => gpu.seconds(launch),
             Self::Machine(..) => {
                 let begin = Instant::now();
                 launch()?;
@@ -136,23 +135,15 @@ impl Target {
     }
 }
 
-/// A failure during a measurement.
-struct Failed(String);
-
-impl From<driver::Error> for Failed {
-    fn from(error: driver::Error) -> Self {
-        Self(error.to_string())
-    }
-}
-
-impl<'a> Value<'a> {
-    fn for_driver(&self) -> Option<driver::Arg<'a>> {
+impl Value<'_> {
+    /// Returns the argument's bits, or `None` for memory of the machine.
+    fn for_driver(&self) -> Option<u64> {
         Some(match *self {
-            Self::Address(Memory::Driver(buffer)) => driver::Arg::Address(buffer),
+            Self::Address(Memory::Driver(buffer)) => buffer.device_ptr(buffer.stream()).0,
             Self::Address(Memory::Machine(_)) => return None,
-            Self::U32(x) => driver::Arg::U32(x),
-            Self::U64(x) => driver::Arg::U64(x),
-            Self::F32(x) => driver::Arg::F32(x),
+            Self::U32(x) => x.into(),
+            Self::U64(x) => x,
+            Self::F32(x) => x.to_bits().into(),
         })
     }
 

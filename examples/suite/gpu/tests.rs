@@ -190,9 +190,9 @@ fn on_written_kernels() {
 #[test]
 #[ignore = "has no device by itself"]
 fn on_written_kernels_for_their_time() {
-    let context = driver::open(0).unwrap().unwrap_or_else(|absent| panic!("{absent}"));
+    let gpu = super::driver::open().unwrap().unwrap_or_else(|absent| panic!("{absent}"));
     let ptx = Ptx::parse("nn.ptx".to_owned(), ptx_of_nn()).unwrap();
-    let device = Device::new(context, vec![ptx]).unwrap().timed();
+    let device = Device::new(gpu, vec![ptx]).unwrap().timed();
     let nn = benchmark("nn");
     let outcome = outcome(&*nn, Arithmetic::of(Format::F16), &device, &ProgressBar::hidden()).unwrap();
     assert_eq!(outcome.problems, [""; 0]);

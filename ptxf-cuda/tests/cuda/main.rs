@@ -5,5 +5,5 @@
 mod kernels;
 mod raw;
 mod safe;
+mod settings;
 mod support;
-mod through_driver;

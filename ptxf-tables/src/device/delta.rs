@@ -216,7 +216,7 @@ impl<'a> Deltas<'a> {
         if at == bytes.len() { Ok(deltas) } else { Err(DeltaError::Length) }
     }
 
-    /// What `cargo model make` wrote; a test reads every file of the library as [`new`](Self::new) does.
+    /// What `cargo gpu model` wrote; a test reads every file of the library as [`new`](Self::new) does.
     #[allow(dead_code, reason = "used by the measured devices, of which there is none as long as there is no data")]
     pub(super) const fn written(bytes: &'a [u8]) -> Self {
         Self { bytes }

@@ -1,4 +1,4 @@
-//! Written by `cargo model make`, never by hand: the devices that were measured.
+//! Written by `cargo gpu model`, never by hand: the devices that were measured.
 
 #[rustfmt::skip]
 pub(super) mod sm_90;

@@ -1,6 +1,6 @@
 //! Where measured results come from.
 
-/// A captured file that a model was made from: its line of the `MANIFEST.tsv` that `ptxf-gpu capture` wrote.
+/// A captured file that a model was made from: its line of the `MANIFEST.jsonl` that `ptxf-gpu capture` wrote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Provenance {

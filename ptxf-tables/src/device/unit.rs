@@ -3,7 +3,7 @@
 //! The unit interpolates: the top bits of the operand's significand select a segment with coefficients A, B and C, the rest
 //! of it is `x`, and the result is the upper bits of `A·2^k + B·x + C·sq(x) + bias` (Oberman and Siu, ARITH-17, 2005). The
 //! squarer leaves out partial products. Everything here is integers and nothing here is a coefficient: a [`Table`] takes
-//! them as an argument, and they have to come from a device (`cargo model fit`).
+//! them as an argument, and they have to come from a device (`cargo gpu model`).
 //!
 //! ```text
 //! operand ─ Function::step ─► segment, x ─ Table ► Evaluation::sum ─► Finish::result ─► result      one MUFU

@@ -1,26 +1,23 @@
-//! `capture`: what silicon returns where the manual leaves it open, as data files.
-
-use std::fmt::Write as _;
+//! `capture`: files of what silicon returns where the manual leaves the result open.
 
 use anyhow::{Result, ensure};
 use rayon::prelude::*;
 
-use crate::answers::{Answers, BATCH};
 use crate::deadline::Deadline;
 use crate::forms::{self, Subject};
+use crate::probes::{BATCH, Probes};
+use crate::samples::{self, Group, Run};
 use crate::store::Store;
 
 mod oob;
-pub mod plan;
-mod questions;
+pub(crate) mod questions;
 
-use plan::{Group, Run};
+/// The forms whose 65,536 results are stored.
+pub(crate) const DUMPS: [&str; 4] = ["ex2.approx.f16", "ex2.approx.ftz.bf16", "tanh.approx.f16", "tanh.approx.bf16"];
 
-/// The forms of which all 65,536 results are kept.
-pub const DUMPS: [&str; 4] = ["ex2.approx.f16", "ex2.approx.ftz.bf16", "tanh.approx.f16", "tanh.approx.bf16"];
-
-/// The forms that are swept over all 2³² operands: f32, and the upper words of the two f64 forms that see no more.
-pub const SWEEPS: [&str; 17] = [
+/// The forms whose results for all 2³² operands are hashed: those of f32, and the two of f64 that
+/// read upper words alone.
+pub(crate) const SWEEPS: [&str; 17] = [
     "rcp.approx.ftz.f32",
     "rcp.approx.f32",
     "rsqrt.approx.ftz.f32",
@@ -40,21 +37,21 @@ pub const SWEEPS: [&str; 17] = [
     "rsqrt.approx.ftz.f64",
 ];
 
-/// Operands of a block that has one hash.
-pub const BLOCK: u64 = 1 << 16;
+/// Number of operands that share a hash.
+pub(crate) const BLOCK: u64 = 1 << 16;
 
-/// Blocks of a whole sweep.
-pub const BLOCKS: u64 = 1 << 16;
+/// Number of hashes of a whole sweep.
+pub(crate) const BLOCKS: u64 = 1 << 16;
 
-/// What a part of `capture` came to.
+/// Counts of the files that a part of `capture` makes.
 #[derive(Debug, Default)]
-pub struct Outcome {
-    /// Files written or found whole.
-    pub done: usize,
-    /// Files that the time did not suffice for.
-    pub left: usize,
-    /// Forms that the PTX has no instruction for.
-    pub missing: Vec<&'static str>,
+pub(crate) struct Outcome {
+    /// Number of files that were written, or were complete before.
+    pub(crate) done: usize,
+    /// Number of files that the time did not suffice for.
+    pub(crate) left: usize,
+    /// Forms for which the PTX has no instruction.
+    pub(crate) missing: Vec<&'static str>,
 }
 
 impl Outcome {
@@ -65,8 +62,9 @@ impl Outcome {
     }
 }
 
-/// The form if the kernel is the one instruction; only such results are silicon's.
-fn native(probes: &dyn Answers, name: &'static str, outcome: &mut Outcome) -> Option<Subject> {
+/// Returns the form if its kernel is the one instruction, since only then the results are
+/// silicon's.
+fn native(probes: &dyn Probes, name: &'static str, outcome: &mut Outcome) -> Option<Subject> {
     let form = forms::named(name);
     let native = probes.ptx().is_native(form.identifier, form.name);
     if !native && !outcome.missing.contains(&name) {
@@ -76,15 +74,16 @@ fn native(probes: &dyn Answers, name: &'static str, outcome: &mut Outcome) -> Op
     native.then_some(form)
 }
 
-/// Everything that takes no time: dumps, questions, samples.
-///
-/// # Errors
-///
-/// If what is asked fails, or the folder cannot be written.
-pub fn quick(probes: &mut dyn Answers, store: &mut Store, deadline: Deadline) -> Result<Outcome> {
+/// Returns the file of a form's 65,536 results.
+pub(crate) fn dump_file(form: &str) -> String {
+    format!("dumps/{form}.u16")
+}
+
+/// Captures what takes seconds: dumps, questions and samples.
+pub(crate) fn quick(probes: &mut dyn Probes, store: &mut Store, deadline: Deadline) -> Result<Outcome> {
     let mut outcome = Outcome::default();
     for name in DUMPS {
-        let file = format!("dumps/{name}.u16");
+        let file = dump_file(name);
         let Some(form) = native(probes, name, &mut outcome) else { continue };
         piece(store, &mut outcome, deadline, &file, Some(2 << 16), |store| {
             let operands: Vec<u8> = (0..=u16::MAX).flat_map(u16::to_le_bytes).collect();
@@ -92,34 +91,35 @@ pub fn quick(probes: &mut dyn Answers, store: &mut Store, deadline: Deadline) ->
             store.put(&file, &results)
         })?;
     }
-    piece(store, &mut outcome, deadline, "questions.tsv", None, |store| questions::ask(probes, store))?;
-    piece(store, &mut outcome, deadline, "oob.tsv", None, |store| oob::ask(probes, store))?;
-    let mut index = String::from("file\tform\toffset\tfirst\tstride\tcount\n");
-    for Group { form: name, runs } in plan::all() {
-        let file = format!("samples/{name}.u32");
-        let Some(form) = native(probes, name, &mut outcome) else { continue };
-        let mut offset = 0;
-        for Run { first, stride, count } in &runs {
-            let _ = writeln!(index, "{file}\t{name}\t{offset}\t0x{first:08x}\t{stride}\t{count}");
-            offset += count;
-        }
-        piece(store, &mut outcome, deadline, &file, Some(u64::from(offset) * 4), |store| {
+    piece(store, &mut outcome, deadline, questions::FILE, None, |store| questions::capture(probes, store))?;
+    piece(store, &mut outcome, deadline, "oob.tsv", None, |store| oob::capture(probes, store))?;
+    let mut groups = samples::all();
+    groups.retain(|group| native(probes, group.form, &mut outcome).is_some());
+    for Group { form: name, runs } in &groups {
+        let (form, file) = (forms::named(name), samples::file(name));
+        let count: u64 = runs.iter().map(|run| u64::from(run.count)).sum();
+        piece(store, &mut outcome, deadline, &file, Some(count * 4), |store| {
             let inputs: Vec<u32> = runs.iter().flat_map(Run::inputs).collect();
             let bytes = words(probes, &form, &inputs)?;
             store.put(&file, &bytes)
         })?;
     }
-    piece(store, &mut outcome, deadline, "samples.tsv", None, |store| {
-        store.put_text("samples.tsv", plan::FORMAT, &index)
+    piece(store, &mut outcome, deadline, samples::INDEX, None, |store| {
+        store.put_text(samples::INDEX, samples::FORMAT, &samples::index(&groups)?)
     })?;
     Ok(outcome)
 }
 
-/// The sweeps; `blocks` is less than all of them in tests only.
-pub(crate) fn sweeps(probes: &mut dyn Answers, store: &mut Store, blocks: u64, deadline: Deadline) -> Result<Outcome> {
+/// Returns the file of a form's hashes.
+pub(crate) fn sweep_file(form: &str) -> String {
+    format!("sweeps/{form}.hash32")
+}
+
+/// Captures the sweeps. `blocks` is [`BLOCKS`] but in tests.
+pub(crate) fn sweeps(probes: &mut dyn Probes, store: &mut Store, blocks: u64, deadline: Deadline) -> Result<Outcome> {
     let mut outcome = Outcome::default();
     for name in SWEEPS {
-        let file = format!("sweeps/{name}.hash32");
+        let file = sweep_file(name);
         let Some(form) = native(probes, name, &mut outcome) else { continue };
         piece(store, &mut outcome, deadline, &file, Some(blocks * 4), |store| {
             match sweep(probes, &form, blocks, deadline)? {
@@ -131,7 +131,7 @@ pub(crate) fn sweeps(probes: &mut dyn Answers, store: &mut Store, blocks: u64, d
     Ok(outcome)
 }
 
-/// The deadline came while a file was made.
+/// Error of a file that was not complete at the deadline.
 #[derive(Debug)]
 struct Late;
 
@@ -143,7 +143,7 @@ impl std::fmt::Display for Late {
 
 impl std::error::Error for Late {}
 
-/// Makes a file unless it is there or the time is up.
+/// Makes a file unless it is complete or the time is up.
 fn piece(
     store: &mut Store,
     outcome: &mut Outcome,
@@ -174,8 +174,9 @@ fn piece(
     }
 }
 
-/// The results for 32-bit operands, 4 bytes each: of an f64 form the operand is the upper word, and so is the result.
-fn words(probes: &mut dyn Answers, form: &Subject, inputs: &[u32]) -> Result<Vec<u8>> {
+/// Returns the results for 32-bit operands, 4 bytes each. Operands and results of an f64 form are
+/// upper words.
+fn words(probes: &mut dyn Probes, form: &Subject, inputs: &[u32]) -> Result<Vec<u8>> {
     if form.width(0) == 4 {
         let operands: Vec<u8> = inputs.iter().flat_map(|x| x.to_le_bytes()).collect();
         return Ok(probes.run_bytes(form, &operands)?.to_vec());
@@ -187,8 +188,8 @@ fn words(probes: &mut dyn Answers, form: &Subject, inputs: &[u32]) -> Result<Vec
     Ok(upper.concat())
 }
 
-/// A hash for every block of [`BLOCK`] operands; `None` if the deadline comes first.
-fn sweep(probes: &mut dyn Answers, form: &Subject, blocks: u64, deadline: Deadline) -> Result<Option<Vec<u32>>> {
+/// Returns a hash for every block of [`BLOCK`] operands; `None` if the deadline comes first.
+fn sweep(probes: &mut dyn Probes, form: &Subject, blocks: u64, deadline: Deadline) -> Result<Option<Vec<u32>>> {
     let width = form.width(0);
     let mut hashes = Vec::new();
     let mut operands = Vec::new();
@@ -209,9 +210,11 @@ fn sweep(probes: &mut dyn Answers, form: &Subject, blocks: u64, deadline: Deadli
     Ok(Some(hashes))
 }
 
-/// Of 8 bytes at a time, little endian: `h = (h ^ w) · 0x9E3779B97F4A7C15; h ^= h >> 32`, from 0; the low half of the last.
-#[must_use]
-pub fn hash(bytes: &[u8]) -> u32 {
+/// Returns the hash of a block's results.
+///
+/// From `h = 0`, each little-endian word of 8 bytes gives
+/// `h = (h ^ w) · 0x9E3779B97F4A7C15; h ^= h >> 32`. The hash is the low half of the last `h`.
+pub(crate) fn hash(bytes: &[u8]) -> u32 {
     let step = |h: u64, w: &[u8]| {
         let w = u64::from_le_bytes(w.try_into().expect("chunks of 8"));
         let h = (h ^ w).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -239,13 +242,13 @@ mod tests {
         assert_eq!(hash(&1_u64.to_le_bytes()), 0x7f4a_7c15 ^ 0x9e37_79b9);
     }
 
-    /// The folder of a device in the repository: less than 8 MiB, some of it for `compare`.
+    /// A device's folder in the repository takes less than 8 MiB; some of them are for `compare`.
     #[test]
     fn the_data_stay_small() {
-        let samples: u64 = plan::all().iter().flat_map(|g| &g.runs).map(|run| u64::from(run.count) * 4).sum();
+        let sampled: u64 = samples::all().iter().flat_map(|g| &g.runs).map(|run| u64::from(run.count) * 4).sum();
         let sweeps = SWEEPS.len() as u64 * BLOCKS * 4;
         let dumps = DUMPS.len() as u64 * (2 << 16);
-        println!("samples {samples}, sweeps {sweeps}, dumps {dumps}");
-        assert!(samples + sweeps + dumps < 7_800_000, "{}", samples + sweeps + dumps);
+        println!("samples {sampled}, sweeps {sweeps}, dumps {dumps}");
+        assert!(sampled + sweeps + dumps < 7_800_000, "{}", sampled + sweeps + dumps);
     }
 }

@@ -1,4 +1,4 @@
-//! The commands, and the device, the PTX and the folder that each works with.
+//! The commands, with the device, the PTX and the folder that they need.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -9,21 +9,21 @@ use clap::Parser;
 use crate::deadline::Deadline;
 use crate::device::{Device, LABEL, Module};
 use crate::ptx::{Kind, Ptx};
-use crate::runner::{self, Runner};
+use crate::runner::Runner;
 use crate::store::{self, Store};
-use crate::{bench, capture, compare, evidence, kernels};
+use crate::{capture, compare, evidence, kernels, model};
 
-/// There is no GPU to ask.
+/// Exit status if there is no GPU.
 const ABSENT: u8 = 3;
 
-/// The time ended first; the same command continues.
+/// Exit status if the time ended first. The same command continues.
 const UNFINISHED: u8 = 4;
 
-/// Ask a GPU: compare every form with it, capture what silicon returns, time it.
+/// Compare a GPU with the library, capture what silicon returns, and make device models of it.
 ///
-/// Needs a driver, PTX files and nothing else, so that the program can be copied to a machine without Rust. Exits with 1
-/// if a result is wrong, with 3 if there is no GPU (1 if PTXF_STRICT=1), with 4 if the time ended first: the same command
-/// then continues.
+/// On the machine with the GPU the program needs a driver and PTX files, and neither Rust nor the
+/// sources. It exits with 1 if a result is wrong, with 3 if there is no GPU (1 if PTXF_STRICT=1),
+/// and with 4 if the time ended first. The same command then continues.
 #[derive(Parser)]
 #[command(name = "ptxf-gpu", version)]
 struct Args {
@@ -40,26 +40,19 @@ enum Command {
         #[command(flatten)]
         choice: compare::Choice,
     },
-    /// Write what silicon returns where the manual leaves it open
+    /// Write what silicon returns where the manual leaves the result open
     Capture {
         #[command(flatten)]
         common: Common,
         #[command(flatten)]
         extent: Extent,
     },
-    /// Time packed, scalar and f32 instructions and streams of memory
-    Bench {
-        #[command(flatten)]
-        common: Common,
-        #[command(flatten)]
-        effort: bench::Effort,
-    },
-    /// Launch whole kernels, and compare every element that they leave with what the CPU's machine left
+    /// Launch whole kernels and compare every element of their memory with what ptxf-vm left
     Kernels {
         #[command(flatten)]
         common: Common,
     },
-    /// All of it, the irreplaceable first
+    /// Capture and compare everything, in the order of its value
     All {
         #[command(flatten)]
         common: Common,
@@ -67,54 +60,56 @@ enum Command {
         choice: compare::Choice,
         #[command(flatten)]
         extent: Extent,
-        #[command(flatten)]
-        effort: bench::Effort,
     },
-    /// Read a folder of results again and check every file's checksum
+    /// Read a folder of results and check every file's checksum
     Verify {
-        /// Such as target/gpu/sm_90
+        /// Folder such as target/gpu/sm_90
         folder: PathBuf,
     },
     /// Verify a folder of results and copy it to the project's data
     Adopt {
-        /// Such as target/gpu/sm_90
+        /// Folder such as target/gpu/sm_90
         folder: PathBuf,
-        /// Where the data lie
+        /// Folder of the project's data
         #[arg(long, default_value = store::DATA)]
         data: PathBuf,
-        /// The record of what was measured
+        /// The record of measured functions
         #[arg(long, default_value = "ptxf-spec/evidence/measured.tsv")]
         evidence: PathBuf,
     },
+    Model(model::Args),
 }
 
 #[derive(clap::Args)]
 struct Common {
-    /// Folder of the PTX: [ptx-]sm_NN[-ptxNN].ptx with the probes, bench-sm_NN.ptx with the kernels to time
+    /// Folder of the PTX: [ptx-]sm_NN[-ptxNN].ptx with the probes, kernels-sm_NN.ptx with whole
+    /// kernels
     #[arg(long, value_name = "DIR", default_value = "target/ptx")]
     ptx: PathBuf,
-    /// Folder to write to; results go to DIR/sm_NN
+    /// Folder of the results, which go to DIR/sm_NN
     #[arg(long, value_name = "DIR", default_value = "target/gpu")]
     out: PathBuf,
     /// Number of the device
     #[arg(long, value_name = "N", default_value_t = 0)]
     device: u32,
-    /// Stop after so many seconds, between two pieces
+    /// Stop after this many seconds, between two pieces of work
     #[arg(long, value_name = "N")]
     budget_seconds: Option<u64>,
 }
 
 #[derive(clap::Args)]
 struct Extent {
-    /// Blocks of 65,536 operands in each sweep; less than all is no sweep, and for trying the program only
+    /// Blocks of 65,536 operands in each sweep; fewer than all are for a trial of the program
     #[arg(long, value_name = "N", default_value_t = capture::BLOCKS, value_parser = clap::value_parser!(u64).range(1..=capture::BLOCKS))]
     blocks: u64,
 }
 
-/// How a command ended when it did not fail.
+/// Counts of a command that did not fail.
 #[derive(Clone, Copy, Debug, Default)]
 struct Ended {
+    /// Number of wrong results.
     wrong: usize,
+    /// Number of pieces of work that are left for another run.
     left: usize,
 }
 
@@ -133,20 +128,17 @@ impl Ended {
     }
 }
 
-/// Runs what the program's arguments say.
-///
-/// # Errors
-///
-/// If it cannot be done; a wrong result of the device is none, but a status.
-pub fn run() -> Result<ExitCode> {
+/// Runs the command of the program's arguments. A wrong result of the device is a status, not an
+/// error.
+pub(crate) fn run() -> Result<ExitCode> {
     match &Args::parse().command {
         Command::Verify { folder } => verify(folder),
         Command::Adopt { folder, data, evidence } => adopt(folder, data, evidence),
         Command::Compare { common, choice } => on_device(common, |s| s.compare(choice, s.deadline)),
         Command::Capture { common, extent } => on_device(common, |s| s.capture(extent)),
-        Command::Bench { common, effort } => on_device(common, |s| s.bench(effort)),
         Command::Kernels { common } => kernels(common),
-        Command::All { common, choice, extent, effort } => on_device(common, |s| s.all(choice, extent, effort)),
+        Command::All { common, choice, extent } => on_device(common, |s| s.all(choice, extent)),
+        Command::Model(args) => model::run(args),
     }
 }
 
@@ -167,7 +159,7 @@ fn verify(folder: &Path) -> Result<ExitCode> {
 
 fn adopt(folder: &Path, data: &Path, record: &Path) -> Result<ExitCode> {
     let to = store::adopt(folder, data)?;
-    println!("{} is now {}; `cargo model make` makes a model of it", folder.display(), to.display());
+    println!("{} is now {}; `cargo gpu model` makes a model of it", folder.display(), to.display());
     let Some(compare) = store::Results::open(folder)?.read("compare.tsv")? else {
         println!("no compare.tsv in it: nothing was measured");
         return Ok(ExitCode::SUCCESS);
@@ -186,33 +178,32 @@ fn adopt(folder: &Path, data: &Path, record: &Path) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A device, its PTX and the folder for its results.
+/// A device with the probes, and the folder for its results.
 struct Session<'d> {
     runner: Runner<'d>,
     store: Store,
-    common: &'d Common,
     deadline: Deadline,
 }
 
-/// Loads PTX of this kind, does the work with it, and says where its results are.
+/// Loads PTX of this kind, does the work with it, and prints where the results are.
 fn with_module(
     common: &Common,
     kind: Kind,
-    work: impl FnOnce(&mut Device, &Ptx, Module, Store) -> Result<Ended>,
+    work: impl FnOnce(&Device, &Module, Store) -> Result<Ended>,
 ) -> Result<ExitCode> {
-    let mut device = match Device::open(common.device)? {
+    let device = match Device::open(common.device)? {
         Ok(device) => device,
-        Err(driver::Absent(why)) => return Ok(absent(&why)),
+        Err(why) => return Ok(absent(&why)),
     };
-    let info = device.info().clone();
-    let (ptx, module) = runner::load(&mut device, Ptx::candidates(&common.ptx, kind, info.sm())?)?;
+    let info = device.info();
+    let module = device.load(Ptx::candidates(&common.ptx, kind, info.sm())?)?;
     if info.fake {
         println!("{LABEL}: no GPU computes this; the results say nothing about any device");
     }
-    println!("{}, sm_{}, driver {}, {}", info.name, info.sm(), info.driver, ptx.describe());
-    let store = Store::open(&common.out, &info, &ptx)?;
+    println!("{}, sm_{}, driver {}, {}", info.name, info.sm(), info.driver, module.ptx.describe());
+    let store = Store::open(&common.out, info, &module.ptx)?;
     let root = store.root.clone();
-    let ended = work(&mut device, &ptx, module, store)?;
+    let ended = work(&device, &module, store)?;
     println!("results: {}", root.display());
     if info.fake {
         println!("{LABEL}: none of this is a device's");
@@ -222,20 +213,20 @@ fn with_module(
 
 fn on_device(common: &Common, work: impl FnOnce(&mut Session<'_>) -> Result<Ended>) -> Result<ExitCode> {
     let deadline = Deadline::in_seconds(common.budget_seconds);
-    with_module(common, Kind::Probes, |device, ptx, module, store| {
-        let runner = Runner::new(device, ptx, module)?;
-        work(&mut Session { runner, store, common, deadline })
+    with_module(common, Kind::Probes, |device, module, store| {
+        let runner = Runner::new(device, module)?;
+        work(&mut Session { runner, store, deadline })
     })
 }
 
-/// Whole kernels, which have a module of their own.
+/// Runs whole kernels, which have PTX of their own.
 fn kernels(common: &Common) -> Result<ExitCode> {
-    with_module(common, Kind::Kernels, |device, ptx, module, mut store| {
-        Ok(Ended { wrong: kernels::run(device, ptx, module, &common.ptx, &mut store)?, left: 0 })
+    with_module(common, Kind::Kernels, |device, module, mut store| {
+        Ok(Ended { wrong: kernels::run(device, module, &common.ptx, &mut store)?, left: 0 })
     })
 }
 
-/// Says loudly that nothing was done.
+/// Prints that nothing was done, and returns the status.
 fn absent(why: &str) -> ExitCode {
     let strict = std::env::var("PTXF_STRICT").is_ok_and(|v| v == "1");
     eprintln!("ptxf-gpu: SKIPPED, nothing was run: {why}");
@@ -259,28 +250,13 @@ impl Session<'_> {
         Ok(captured(&outcome))
     }
 
-    fn bench(&mut self, effort: &bench::Effort) -> Result<Ended> {
-        let candidates = Ptx::candidates(&self.common.ptx, Kind::Bench, self.runner.device.info().sm())?;
-        let done = bench::run(&mut self.runner, candidates, &mut self.store, effort, self.deadline)?;
-        Ok(Ended { wrong: 0, left: usize::from(!done) })
-    }
-
-    /// What only a device can tell comes first; the long ones get their shares, and what is left of the time in the end.
-    fn all(&mut self, choice: &compare::Choice, extent: &Extent, effort: &bench::Effort) -> Result<Ended> {
+    /// Captures first what takes seconds. Then the comparison and the sweeps get their shares of
+    /// the time, and each continues in the time that remains.
+    fn all(&mut self, choice: &compare::Choice, extent: &Extent) -> Result<Ended> {
         let whole = self.deadline;
         let mut ended = captured(&capture::quick(&mut self.runner, &mut self.store, whole)?);
         let compared = self.compare(choice, whole.part(0.6))?;
         let swept = capture::sweeps(&mut self.runner, &mut self.store, extent.blocks, whole.part(0.75))?;
-        if !self.store.has("bench.tsv", None) {
-            // A missing bench is no reason to lose the rest.
-            match self.bench(effort) {
-                Ok(bench) => ended.add(bench),
-                Err(error) => {
-                    eprintln!("error: bench: {error:#}");
-                    ended.wrong += 1;
-                }
-            }
-        }
         let swept = if swept.left > 0 {
             capture::sweeps(&mut self.runner, &mut self.store, extent.blocks, whole)?
         } else {

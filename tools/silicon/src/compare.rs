@@ -12,16 +12,18 @@ use wildmatch::WildMatch;
 
 use crate::deadline::Deadline;
 use crate::forms::{self, Reading, Subject};
-use crate::judge::{Distance, Finding, Tally, bucket_name};
+use crate::manifest::Stamp;
 use crate::operands::{Class, Source};
+use crate::probes::Probes as _;
 use crate::runner::{self, Runner};
-use crate::stamp::Stamp;
 use crate::store::Store;
+use crate::tally::{Distance, Finding, Tally, bucket_name};
 
-/// What is compared. A run continues an earlier one with the same choice.
+/// The forms and operands to compare. A run continues an earlier one with the same choice.
 #[derive(Clone, Debug, PartialEq, Eq, clap::Args, Serialize, Deserialize)]
 pub(crate) struct Choice {
-    /// Random operands of a form that computes; a quarter as many of one that converts, a sixteenth of one that compares or selects
+    /// Random operands of a form that computes; conversions get a quarter, forms that compare or
+    /// select a sixteenth
     #[arg(long, value_name = "N", default_value_t = 1 << 24)]
     pub(crate) random: u64,
     /// Operands near ties and other thresholds per form
@@ -36,13 +38,13 @@ pub(crate) struct Choice {
     /// Spellings or globs such as '*.f16'; without any, every form
     #[arg(long, value_name = "FORM")]
     pub(crate) forms: Vec<String>,
-    /// Where the random operands start
+    /// Seed of the random operands
     #[arg(long, default_value_t = 0x7074_7866)]
     pub(crate) seed: u64,
 }
 
 impl Choice {
-    /// Whether it is at least what evidence takes.
+    /// Returns `true` if the comparison is as complete as evidence needs.
     pub(crate) fn is_whole(&self) -> bool {
         self.random >= 1 << 24
             && self.near_ties >= 1 << 18
@@ -51,8 +53,8 @@ impl Choice {
             && self.forms.is_empty()
     }
 
-    /// Random operands of a form: a conversion has half of its operands at the boundaries of the result, and what compares or selects has
-    /// a few outcomes.
+    /// Returns the number of random operands. A conversion gets fewer, since half of them are at
+    /// boundaries of the result, and a form that compares or selects has few outcomes.
     fn random_of(&self, form: &Subject) -> u64 {
         match form.reading {
             Reading::Computes(_) => self.random,
@@ -62,23 +64,23 @@ impl Choice {
     }
 }
 
-/// What a line of the log is about.
+/// A part of a form's comparison, which has a line in the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Part {
-    /// All inputs of a 16-bit form of one operand; else edges, near ties and random operands.
+    /// All operands of a 16-bit form of one; else edges, near ties and random operands.
     Operands,
     /// All 2³² pairs.
     AllPairs,
 }
 
-/// The outcome of a form.
+/// The outcome of a part.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Line {
     form: String,
     function: String,
     part: Part,
-    /// Whether the kernel is the one instruction, or what stands in for it on this target.
+    /// `true` if the kernel is the one instruction, `false` if the target needs a replacement.
     native: bool,
     approximate: bool,
     /// The lists of operands with their lengths.
@@ -92,7 +94,7 @@ impl Line {
         self.lists.iter().map(|list| list.1).sum()
     }
 
-    /// A device may differ in an approximation, and does.
+    /// Returns `true` if a result is missing or wrong. An approximate instruction may differ.
     fn is_wrong(&self) -> bool {
         self.tally.compared != self.expected() || self.tally.different > 0 && !(self.approximate && self.native)
     }
@@ -120,18 +122,19 @@ struct Header {
     choice: Choice,
 }
 
-/// What a run of `compare` came to.
+/// Counts of a run of `compare`.
 pub(crate) struct Outcome {
+    /// Number of parts with a wrong result.
     pub(crate) wrong: usize,
-    /// Forms that are left for another run.
+    /// Number of parts that are left for another run.
     pub(crate) left: usize,
 }
 
-/// Compares what an earlier run left, until the deadline.
+/// Compares the parts that earlier runs left, until the deadline.
 pub(crate) fn run(runner: &mut Runner<'_>, store: &mut Store, choice: &Choice, deadline: Deadline) -> Result<Outcome> {
     let work = work(choice)?;
     for (form, _) in &work {
-        ensure!(runner.ptx.has(form.identifier), "{} has no kernel {}", runner.ptx.file, form.identifier);
+        ensure!(runner.ptx().has(form.identifier), "{} has no kernel {}", runner.ptx().file, form.identifier);
     }
     let mut log = Log::open(store, choice)?;
     let done: BTreeSet<(String, Part)> = log.lines.iter().map(|line| (line.function.clone(), line.part)).collect();
@@ -151,7 +154,8 @@ pub(crate) fn run(runner: &mut Runner<'_>, store: &mut Store, choice: &Choice, d
     Ok(Outcome { wrong, left })
 }
 
-/// The shortest comparisons first, so that a run that ends early has seen most forms; the pairs take longest.
+/// Returns the parts, the shortest first: a run that ends early has compared most forms. Pairs take
+/// longest.
 fn work(choice: &Choice) -> Result<Vec<(Subject, Part)>> {
     let all = forms::all();
     for glob in &choice.forms {
@@ -176,21 +180,21 @@ fn lists(form: &Subject, part: Part, choice: &Choice) -> Vec<Source> {
         return vec![source(Class::AllInputs, 0)];
     }
     if let Reading::Converts(_) = form.reading {
-        // Edges of the source and boundaries of the result are a half of these.
+        // Half of these are edges of the source and boundaries of the result.
         return vec![source(Class::Random, choice.random_of(form))];
     }
     let edges = if choice.few_edges { Class::FewEdges } else { Class::Edges };
     vec![source(edges, 0), source(Class::NearTies, choice.near_ties), source(Class::Random, choice.random_of(form))]
 }
 
-/// Operands and results of a batch.
+/// Operands and results of a batch, whose memory is used again.
 #[derive(Default)]
 struct Space {
     columns: Vec<Vec<u64>>,
     results: Vec<u64>,
 }
 
-/// Compares a form; `None` if the deadline comes first.
+/// Compares a part. Returns `None` if the deadline comes first.
 fn one(
     runner: &mut Runner<'_>,
     form: &Subject,
@@ -207,7 +211,7 @@ fn one(
         form: form.name.to_owned(),
         function: form.identifier.to_owned(),
         part,
-        native: !form.is_history() && runner.ptx.is_native(form.identifier, form.name),
+        native: !form.is_history() && runner.ptx().is_native(form.identifier, form.name),
         approximate: form.info.approximate,
         lists: lists.iter().map(|source| (source.class, source.len)).collect(),
         seconds: start.elapsed().as_secs_f64(),
@@ -215,7 +219,7 @@ fn one(
     }))
 }
 
-/// Compares what `answer` makes of the operands with the CPU's results; `None` if the deadline comes first.
+/// Compares the results of `answer` with the CPU's. Returns `None` if the deadline comes first.
 fn tallied(
     form: &Subject,
     lists: &[Source],
@@ -238,19 +242,19 @@ fn tallied(
     Ok(Some(tally))
 }
 
-/// One JSON object per form, appended as it is done: what a later run need not do again.
+/// The parts that are done, one JSON object per line: later runs leave them out.
 struct Log {
     path: std::path::PathBuf,
     lines: Vec<Line>,
 }
 
 impl Log {
-    /// Continues the log if it is of this device, driver, PTX and choice, and starts anew otherwise.
+    /// Continues the log if device, driver, PTX and choice are the same; else starts a new one.
     fn open(store: &Store, choice: &Choice) -> Result<Self> {
         let path = store.path("compare.jsonl");
         let header = Header { stamp: store.stamp.clone(), choice: choice.clone() };
         let text = fs::read_to_string(&path).unwrap_or_default();
-        // What follows the last line break was cut off.
+        // A line without a line break was cut off.
         let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
         let mut lines = whole.lines();
         let same = lines.next().and_then(|line| serde_json::from_str::<Header>(line).ok()).is_some_and(|h| h == header);
@@ -286,7 +290,7 @@ impl Log {
     }
 }
 
-/// Writes the tables that people and tests read.
+/// Writes the tables, and prints a summary.
 fn report(store: &mut Store, choice: &Choice, lines: &[Line], left: usize) -> Result<()> {
     let sum = |f: fn(&Line) -> u64| lines.iter().map(f).sum::<u64>();
     let (compared, equal) = (sum(|l| l.tally.compared), sum(|l| l.tally.equal));
@@ -323,7 +327,7 @@ fn report(store: &mut Store, choice: &Choice, lines: &[Line], left: usize) -> Re
     let native = lines.iter().filter(|line| line.native && line.part == Part::Operands).count();
     let forms = lines.iter().filter(|line| line.part == Part::Operands).count();
     println!("compared {compared} results of {forms} forms, {native} of them native: {equal} equal,");
-    println!("{nan} that differ in the bits of a NaN that nothing is promised about, {different} different");
+    println!("{nan} that differ in the bits of a NaN that are not defined, {different} different");
     for line in &wrong {
         println!("{} {}: {} of {}", line.verdict(), line.form, line.tally.different, line.tally.compared);
         for Finding { operands, device, cpu, .. } in &line.tally.first {
@@ -368,7 +372,7 @@ fn distances(lines: &[Line]) -> String {
     out
 }
 
-/// A form's line of `approximate.tsv`.
+/// Returns a form's line of `approximate.tsv`.
 fn distance_line(form: &str, native: bool, d: &Distance) -> String {
     let kernel = if native { "native" } else { "fallback" };
     let steps: Vec<String> = d.steps.iter().map(|(b, n)| format!("{}:{n}", bucket_name(*b))).collect();
@@ -379,7 +383,7 @@ fn distance_line(form: &str, native: bool, d: &Distance) -> String {
 }
 
 #[cfg(test)]
-mod modelled;
+mod models;
 
 #[cfg(test)]
 mod tests {

@@ -1,188 +1,194 @@
-//! A GPU through NVIDIA's driver, as the commands use it.
-// Invariant: a launch passes what the entry declares, and bounds are checked before.
+//! A GPU, opened through cudarc.
+// Invariant: an entry is passed what its PTX declares, and accesses no memory but the buffers that it is passed.
 
-use anyhow::{Context as _, Result, ensure};
-use driver::Extent;
+use std::sync::Arc;
 
-/// Begins the names of files with results of no device.
+use anyhow::{Context as _, Result, anyhow, ensure};
+use cudarc::driver::{CudaContext, CudaSlice, CudaStream, DevicePtr as _, sys};
+use ptxf::kernel::{Device as _, Extent, Launch as _};
+use ptxf_cudarc::Kernels;
+
+use crate::ptx::{Ptx, Shape};
+
+/// The beginning of a file's name if no GPU computed its content.
 pub(crate) const LABEL: &str = "FAKE";
 
-/// The names of devices that are none have one of these: of the driver's stand-in, and of the machine that executes PTX on a CPU.
-const NONE: [&str; 2] = [LABEL, "ptxf-vm"];
-
-/// Whether no GPU computed anything that came from a device of this name, or that has such a name in it.
+/// Returns `true` if a text names a device that is no GPU.
+///
+/// [`LABEL`] is in names that this program writes; `ptxf-vm` executes PTX on a CPU.
 pub(crate) fn is_fake(text: &str) -> bool {
-    NONE.iter().any(|name| text.contains(name))
+    [LABEL, "ptxf-vm"].iter().any(|name| text.contains(name))
 }
 
-/// Threads per block of every launch.
-const BLOCK: u32 = 256;
+/// Bytes of device memory.
+pub(crate) type Buffer = CudaSlice<u8>;
 
-/// What a device says of itself; it goes into every file that holds results.
+/// The properties of a device that results depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Info {
-    /// As sold.
-    pub name: String,
-    /// (9, 0) for sm_90.
-    pub capability: (u32, u32),
-    /// Versions of the driver: of the kernel's part where it can be read, and the highest CUDA it supports.
-    pub driver: String,
-    /// Peak memory bandwidth in bytes per second, 0 if the driver does not say.
-    pub bandwidth: u64,
-    /// Whether no GPU computed anything. Such results are labelled and never become data of the project.
-    pub fake: bool,
+pub(crate) struct Info {
+    /// The name under which the device is sold.
+    pub(crate) name: String,
+    /// Compute capability, (9, 0) for sm_90.
+    pub(crate) capability: (u32, u32),
+    /// Versions of the driver's kernel module, if it can be read, and of the newest CUDA that the
+    /// driver supports.
+    pub(crate) driver: String,
+    /// `true` if no GPU computed anything. Such results are labelled and never become data of the
+    /// project.
+    pub(crate) fake: bool,
 }
 
 impl Info {
-    /// 90 for sm_90.
-    #[must_use]
-    pub const fn sm(&self) -> u32 {
+    /// Returns 90 for sm_90.
+    pub(crate) const fn sm(&self) -> u32 {
         self.capability.0 * 10 + self.capability.1
     }
 
-    fn of(info: &driver::Info) -> Self {
-        let cuda = format!("CUDA {}.{}", info.cuda.0, info.cuda.1);
-        Self {
-            name: info.name.clone(),
-            capability: info.capability,
+    fn of(context: &CudaContext) -> Result<Self> {
+        let (name, (major, minor)) = (context.name()?, context.compute_capability()?);
+        let mut cuda = 0;
+        #[expect(unsafe_code, reason = "cudarc has no safe function for the version")]
+        // SAFETY: the driver writes one integer.
+        unsafe { sys::cuDriverGetVersion(&mut cuda) }.result()?;
+        let cuda = format!("CUDA {}.{}", cuda / 1000, cuda % 1000 / 10);
+        Ok(Self {
+            capability: (major as u32, minor as u32),
             driver: kernel_driver().map_or_else(|| cuda.clone(), |kernel| format!("{kernel}, {cuda}")),
-            bandwidth: info.bandwidth,
-            fake: is_fake(&info.name),
-        }
+            fake: is_fake(&name),
+            name,
+        })
     }
 }
 
-/// `570.86.15` from `NVRM version: NVIDIA UNIX x86_64 Kernel Module  570.86.15  Thu Jan …`.
+/// Returns `570.86.15` of `NVRM version: NVIDIA UNIX x86_64 Kernel Module  570.86.15  Thu Jan …`.
 fn kernel_driver() -> Option<String> {
     let text = std::fs::read_to_string("/proc/driver/nvidia/version").ok()?;
     let is_version = |word: &&str| word.contains('.') && word.bytes().all(|b| b.is_ascii_digit() || b == b'.');
     text.lines().next()?.split_whitespace().find(is_version).map(str::to_owned)
 }
 
-/// A module that was loaded.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Module(usize);
-
-/// A kernel of a module.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Kernel(usize);
-
-/// Device memory; it lives as long as the device.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Buffer {
-    index: usize,
-    pub(crate) bytes: usize,
+/// PTX that the driver has compiled.
+#[derive(Debug)]
+pub(crate) struct Module {
+    pub(crate) ptx: Ptx,
+    kernels: Kernels,
 }
 
-/// An argument of a kernel.
+/// An argument of an entry.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Arg {
-    /// An array of which thread `i` touches the bytes `i * stride .. (i + 1) * stride` and no others.
-    Array { buffer: Buffer, stride: usize },
-    /// A number.
-    U32(u32),
+pub(crate) enum Argument<'a> {
+    /// The address of a byte of a buffer.
+    Address(&'a Buffer, usize),
+    /// A number, lowest byte first.
+    Number(&'a [u8]),
 }
 
-/// A device and what was made on it, each in the place that its handle says. Every call returns when its work is done.
+/// A device and its default stream. Every call returns after its work is done.
 #[derive(Debug)]
 pub(crate) struct Device {
     info: Info,
-    modules: Vec<driver::Module>,
-    kernels: Vec<driver::Kernel>,
-    buffers: Vec<driver::Buffer>,
-    context: driver::Context,
+    stream: Arc<CudaStream>,
 }
 
 impl Device {
-    /// Opens the device with this number.
-    pub(crate) fn open(ordinal: u32) -> Result<Result<Self, driver::Absent>> {
-        Ok(driver::open(ordinal)?.map(|context| Self {
-            info: Info::of(context.info()),
-            modules: Vec::new(),
-            kernels: Vec::new(),
-            buffers: Vec::new(),
-            context,
-        }))
+    /// Opens the device with this number. Returns `Ok(Err(reason))` if there is no driver or no
+    /// device.
+    pub(crate) fn open(ordinal: u32) -> Result<Result<Self, String>> {
+        #[expect(unsafe_code, reason = "the initializers of a library are foreign code")]
+        // SAFETY: loading libcuda runs its initializers, as in any program that uses the driver.
+        let is_present = unsafe { sys::is_culib_present() };
+        // cudarc panics without the library.
+        if !is_present {
+            return Ok(Err("libcuda.so is not here (no NVIDIA driver)".to_owned()));
+        }
+        let count = match CudaContext::device_count() {
+            Err(error) => return Ok(Err(format!("the driver does not start: {error}"))),
+            Ok(0) => return Ok(Err("the driver sees no device".to_owned())),
+            Ok(count) => count,
+        };
+        ensure!(i64::from(ordinal) < i64::from(count), "there is no device {ordinal}; the driver sees {count}");
+        let context = CudaContext::new(ordinal as usize).context("opening the device")?;
+        let info = Info::of(&context).context("reading the device's properties")?;
+        Ok(Ok(Self { info, stream: context.default_stream() }))
     }
 
     pub(crate) fn info(&self) -> &Info {
         &self.info
     }
 
-    /// Compiles PTX for the device; an error carries the compiler's words.
-    pub(crate) fn load(&mut self, ptx: &str) -> Result<Module> {
-        self.modules.push(self.context.load(ptx)?);
-        Ok(Module(self.modules.len() - 1))
+    /// Loads the first PTX that the driver compiles, and prints why it refuses those before.
+    pub(crate) fn load(&self, candidates: Vec<Ptx>) -> Result<Module> {
+        let mut refused = anyhow!("no PTX");
+        for ptx in candidates {
+            #[expect(unsafe_code, reason = "a kernel is foreign code")]
+            // SAFETY: `launch` checks arguments against the declared parameters. The kernels are
+            // the project's, and its callers pass buffers that hold every element that a kernel
+            // accesses.
+            let loaded = unsafe { Kernels::load(&self.stream, &ptx.text) };
+            match loaded {
+                Ok(kernels) => return Ok(Module { ptx, kernels }),
+                Err(error) => {
+                    eprintln!("{}: {error}", ptx.describe());
+                    refused = error.into();
+                }
+            }
+        }
+        Err(refused).context("no PTX that the driver takes")
     }
 
-    /// Finds a kernel by its name.
-    pub(crate) fn kernel(&mut self, module: Module, name: &str) -> Result<Kernel> {
-        self.kernels.push(self.modules[module.0].kernel(name)?);
-        Ok(Kernel(self.kernels.len() - 1))
+    /// Returns memory of zeros.
+    pub(crate) fn zeros(&self, bytes: usize) -> Result<Buffer> {
+        self.stream.alloc_zeros(bytes).with_context(|| format!("allocating {bytes} bytes of device memory"))
     }
 
-    /// Takes plain device memory, its contents unspecified.
-    pub(crate) fn alloc(&mut self, bytes: usize) -> Result<Buffer> {
-        self.buffers.push(self.context.alloc(bytes)?);
-        Ok(Buffer { index: self.buffers.len() - 1, bytes })
-    }
-
-    /// Memory with these bytes, for [`Self::launch`].
-    pub(crate) fn buffer(&self, data: &[u8]) -> Result<driver::Buffer> {
-        let mut buffer = self.context.alloc(data.len())?;
-        buffer.write(data)?;
-        Ok(buffer)
-    }
-
-    /// Runs a kernel once.
-    pub(crate) fn launch(
-        &self,
-        kernel: Kernel,
-        blocks: [u32; 3],
-        threads: [u32; 3],
-        args: &[driver::Arg<'_>],
-    ) -> Result<()> {
-        #[expect(unsafe_code, reason = "a kernel is foreign code")]
-        // SAFETY: the kernels are the project's, whose every access is inside of the slices that they are passed, and the launches were
-        // done before by the machine on the CPU, which says where one is not.
-        unsafe { self.kernels[kernel.0].launch(Extent { blocks, threads }, args) }?;
-        Ok(self.context.synchronize()?)
+    /// Returns memory with these bytes. Since a driver has no empty memory, an empty buffer has one
+    /// byte.
+    pub(crate) fn upload(&self, bytes: &[u8]) -> Result<Buffer> {
+        let bytes = if bytes.is_empty() { &[0] } else { bytes };
+        self.stream.clone_htod(bytes).context("copying to the device")
     }
 
     /// Writes the beginning of a buffer.
-    pub(crate) fn upload(&mut self, to: Buffer, data: &[u8]) -> Result<()> {
-        Ok(self.buffers[to.index].write(data)?)
+    pub(crate) fn write(&self, to: &mut Buffer, bytes: &[u8]) -> Result<()> {
+        ensure!(bytes.len() <= to.len(), "{} bytes for a buffer of {}", bytes.len(), to.len());
+        self.stream.memcpy_htod(bytes, to).context("copying to the device")
     }
 
     /// Reads the beginning of a buffer.
-    pub(crate) fn download(&mut self, from: Buffer, data: &mut [u8]) -> Result<()> {
-        Ok(self.buffers[from.index].read(data)?)
+    pub(crate) fn read(&self, from: &Buffer, bytes: &mut [u8]) -> Result<()> {
+        ensure!(bytes.len() <= from.len(), "{} bytes of a buffer of {}", bytes.len(), from.len());
+        self.stream.memcpy_dtoh(&from.slice(..bytes.len()), bytes).context("copying from the device")?;
+        self.stream.synchronize().context("copying from the device")
     }
 
-    /// Runs a kernel on `threads` threads, `launches` times in a row, and says how many seconds the device was at it.
-    pub(crate) fn run(&mut self, kernel: Kernel, threads: u32, args: &[Arg], launches: u32) -> Result<f64> {
-        check_bounds(threads, args)?;
-        let of = |arg: &Arg| match *arg {
-            Arg::Array { buffer, .. } => driver::Arg::Address(&self.buffers[buffer.index]),
-            Arg::U32(x) => driver::Arg::U32(x),
-        };
-        let (kernel, args) = (&self.kernels[kernel.0], args.iter().map(of).collect::<Vec<_>>());
-        let extent = Extent::line(threads, BLOCK);
-        #[expect(unsafe_code, reason = "a kernel is foreign code")]
-        // SAFETY: the kernels are the project's probes and benchmarks, whose arrays this is: thread `i` of those below the number
-        // that they are passed touches the elements of place `i`. `check_bounds` has compared those of all threads.
-        let launch = || (0..launches).try_for_each(|_| unsafe { kernel.launch(extent, &args) });
-        self.context.time(launch).context("running a kernel")
+    /// Runs an entry.
+    pub(crate) fn launch(
+        &self,
+        module: &Module,
+        entry: &str,
+        extent: Extent,
+        arguments: &[Argument<'_>],
+    ) -> Result<()> {
+        module.ptx.check(entry, arguments.iter().map(Argument::shape))?;
+        let mut launch = module.kernels.entry(entry)?;
+        arguments.iter().for_each(|argument| launch.pass(argument.word(&self.stream)));
+        launch.launch(extent)?;
+        self.stream.synchronize().context("running a kernel")
     }
 }
 
-/// Refuses a launch that would leave an array.
-fn check_bounds(threads: u32, args: &[Arg]) -> Result<()> {
-    for arg in args {
-        if let Arg::Array { buffer, stride } = arg {
-            let need = threads as usize * stride;
-            ensure!(need <= buffer.bytes, "{threads} threads need {need} bytes of a buffer of {}", buffer.bytes);
+impl Argument<'_> {
+    const fn shape(&self) -> Shape {
+        match self {
+            Self::Address(..) => Shape::Address,
+            Self::Number(bytes) => Shape::Number(bytes.len()),
         }
     }
-    Ok(())
+
+    fn word(&self, stream: &CudaStream) -> u64 {
+        match *self {
+            Self::Address(buffer, offset) => buffer.device_ptr(stream).0 + offset as u64,
+            Self::Number(bytes) => bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+        }
+    }
 }

@@ -1,32 +1,44 @@
-//! From a comparison with a device to the record of what was measured; no evidence is ever set by hand.
+//! Makes the record of measured functions from a comparison with a device. No evidence is set by
+//! hand.
 
 use std::collections::BTreeMap;
 
 use anyhow::{Context as _, Result, ensure};
+use serde::Deserialize;
 
 use crate::compare::Choice;
 use crate::device::{LABEL, is_fake};
 use crate::forms::{self, Subject};
+use crate::table;
 
 const HEAD: &str = "# Written by `cargo gpu adopt` from a device's compare.tsv, never by hand.\n\
      # function\ttarget\tdevice\tdriver\tdate\n";
 
-/// What a comparison shows.
+/// The functions of a comparison.
 #[derive(Debug)]
 pub(crate) struct Measured {
-    /// The record with this target's lines replaced.
+    /// The record, with the lines of this target replaced.
     pub(crate) record: String,
-    /// Functions whose instruction the device computes as the CPU does, bit for bit.
+    /// Functions whose instructions have the CPU's bits on the device.
     pub(crate) functions: Vec<String>,
-    /// Native functions that it does not, with the verdict.
+    /// Other native functions, with the verdict.
     pub(crate) others: Vec<(String, String)>,
 }
 
-/// Reads the text of `compare.tsv` into the `previous` record, in which other targets' lines stay.
+/// The columns of `compare.tsv` that the record depends on.
+#[derive(Deserialize)]
+struct Row {
+    function: String,
+    kernel: String,
+    verdict: String,
+}
+
+/// Adds the comparison in the text of `compare.tsv` to the `previous` record, in which other
+/// targets' lines stay.
 ///
-/// A function is measured if the kernels of all of its spellings were the one instruction and every comparison of them was whole and without a
-/// difference, the bits of NaNs aside that nothing is promised about. An approximation is if it equals the default model.
-/// What a run did not come to is not measured.
+/// A function is measured if the kernels of all its spellings were the one instruction, and every
+/// comparison of them was complete and without a difference. Undefined bits of NaNs may differ. An
+/// approximation has to equal the default model.
 pub(crate) fn measured(compare: &str, previous: &str) -> Result<Measured> {
     ensure!(!is_fake(compare), "{LABEL} results are no evidence");
     let field = |name: &str| {
@@ -37,16 +49,10 @@ pub(crate) fn measured(compare: &str, previous: &str) -> Result<Measured> {
     ensure!(choice.is_whole(), "compare.tsv is of a reduced comparison, {}", field("choice")?);
     let (target, device, driver, date) = (field("target")?, field("device")?, field("driver")?, field("date")?);
 
-    let mut lines = compare.lines().filter(|line| !line.starts_with('#'));
-    let head: Vec<&str> = lines.next().context("compare.tsv is empty")?.split('\t').collect();
-    let place = |name: &str| head.iter().position(|h| *h == name).with_context(|| format!("no column {name}"));
-    let [function, kernel, verdict] = [place("function")?, place("kernel")?, place("verdict")?];
+    let rows: Vec<Row> = table::read(compare.as_bytes()).context("compare.tsv")?;
     let mut kernels: BTreeMap<&str, Vec<Verdict<'_>>> = BTreeMap::new();
-    for line in lines {
-        let cells: Vec<&str> = line.split('\t').collect();
-        ensure!(cells.len() == head.len(), "compare.tsv: `{line}`");
-        let text = cells[verdict];
-        kernels.entry(cells[function]).or_default().push((cells[kernel] == "native").then_some(text));
+    for Row { function, kernel, verdict } in &rows {
+        kernels.entry(function).or_default().push((kernel == "native").then_some(verdict.as_str()));
     }
     let mut functions: BTreeMap<&str, Verdict<'_>> = BTreeMap::new();
     for form in forms::all() {
@@ -55,7 +61,7 @@ pub(crate) fn measured(compare: &str, previous: &str) -> Result<Measured> {
         let all = functions.entry(form.info.function).or_insert(Some("equal"));
         *all = lines.iter().copied().chain(missing).fold(*all, worse);
     }
-    // Nothing is said of what the run did not come to at all.
+    // Functions of which the run compared nothing have no verdict.
     functions.retain(|function, verdict| {
         let is_it = |form: &&Subject| form.info.function == *function && kernels.contains_key(form.identifier);
         *verdict != Some(UNFINISHED) || forms::all().iter().any(|form| is_it(&form))
@@ -74,18 +80,18 @@ pub(crate) fn measured(compare: &str, previous: &str) -> Result<Measured> {
     })
 }
 
-/// What was found of a kernel; `None` if it is no instruction of the target's.
+/// The verdict of a kernel; `None` if the target lacks the instruction.
 type Verdict<'a> = Option<&'a str>;
 
 const UNFINISHED: &str = "not finished";
 
-/// The worse of two.
+/// Returns the worse of two verdicts.
 fn worse<'a>(a: Verdict<'a>, b: Verdict<'a>) -> Verdict<'a> {
     let (first, second) = (a?, b?);
     match (is_equal(first), is_equal(second)) {
         (true, _) => b,
         (false, true) => a,
-        // A difference is one, whatever else is left.
+        // A difference is worse than an unfinished comparison.
         (false, false) => {
             if first == UNFINISHED {
                 b
@@ -103,13 +109,13 @@ fn is_equal(verdict: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::in_project;
+    use crate::store::in_repository;
 
-    /// Nobody has written a line of the record, and the documents' figures are those of the comparison.
+    /// No line of the record is written by hand, and the documents have the comparison's figures.
     #[test]
     fn the_record_and_the_documents_say_what_was_compared() {
         let read =
-            |file: &str| std::fs::read_to_string(in_project(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+            |file: &str| std::fs::read_to_string(in_repository(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
         let compare = read("ptxf-tables/device/sm_90/compare.tsv");
         let record = read("ptxf-spec/evidence/measured.tsv");
         let measured = measured(&compare, &record).unwrap();

@@ -1,4 +1,4 @@
-//! The table's forms as the commands need them.
+//! The forms of the table, each with its kernel's name and with the oracle's reading.
 
 use std::sync::LazyLock;
 
@@ -9,31 +9,31 @@ use ptxf::spec::{FormInfo, Spelling, spellings};
 
 /// A spelling that has a kernel.
 #[derive(Clone, Copy, Debug)]
-pub struct Subject {
-    /// Its line of the table.
-    pub info: &'static FormInfo,
-    /// The same with its operators.
-    pub spelling: Spelling,
-    /// As PTX has it.
-    pub name: &'static str,
-    /// What its kernel is called.
-    pub identifier: &'static str,
-    /// The same as `oracle` reads it.
-    pub reading: Reading,
+pub(crate) struct Subject {
+    /// The form's row of the table.
+    pub(crate) info: &'static FormInfo,
+    /// The form with its operators.
+    pub(crate) spelling: Spelling,
+    /// The PTX text, `add.rn.f16`.
+    pub(crate) name: &'static str,
+    /// The kernel's name, `add_rn_f16`.
+    pub(crate) identifier: &'static str,
+    /// The oracle's reading of the spelling.
+    pub(crate) reading: Reading,
 }
 
-/// What `oracle` makes of a spelling.
+/// A spelling as the oracle reads it.
 #[derive(Clone, Copy, Debug)]
-pub enum Reading {
+pub(crate) enum Reading {
     /// A form that computes.
     Computes(Form),
-    /// One that compares or selects.
+    /// A form that compares or selects.
     Compares(compare::Form),
-    /// One that converts.
+    /// A form that converts.
     Converts(Cvt),
 }
 
-/// Every spelling whose rounding is written out, in the table's order.
+/// Returns every spelling whose rounding is written out, in the table's order.
 pub(crate) fn all() -> &'static [Subject] {
     static ALL: LazyLock<Vec<Subject>> = LazyLock::new(|| {
         let own = spellings().filter(|spelling| spelling.form.name == spelling.form.canonical);
@@ -42,14 +42,14 @@ pub(crate) fn all() -> &'static [Subject] {
     &ALL
 }
 
-/// The form with this spelling, the one with fewer operands if there are two.
+/// Returns the form with this spelling, the one with fewer operands if there are two.
 pub(crate) fn named(name: &str) -> Subject {
     let same = all().iter().filter(|f| f.name == name);
     *same.min_by_key(|f| f.info.operands.len()).unwrap_or_else(|| panic!("`{name}` is no form"))
 }
 
 impl Subject {
-    /// There is one list of them, which lives as long as the program.
+    /// Leaks the names: there is one list of subjects, which lives as long as the program.
     fn new(spelling: Spelling) -> Self {
         let name = spelling.to_string().leak();
         let reading = match (Cvt::parse(name), compare::Form::parse(name)) {
@@ -60,7 +60,11 @@ impl Subject {
         Self { info: spelling.form, spelling, name, identifier: spelling.identifier().to_string().leak(), reading }
     }
 
-    /// What computes, which everything is that is asked for by its name.
+    /// Returns the reading of a form that computes.
+    ///
+    /// # Panics
+    ///
+    /// It panics if the form compares, selects or converts.
     pub(crate) fn form(&self) -> Form {
         match self.reading {
             Reading::Computes(form) => form,
@@ -68,21 +72,21 @@ impl Subject {
         }
     }
 
-    /// Bytes of an operand.
-    #[must_use]
-    pub fn width(&self, operand: usize) -> usize {
+    /// Returns the bytes of an operand.
+    pub(crate) fn width(&self, operand: usize) -> usize {
         self.info.operands[operand].bits().div_ceil(8) as usize
     }
 
-    /// Bytes of a result as the probes store it.
-    #[must_use]
-    pub fn result_width(&self) -> usize {
+    /// Returns the bytes of a result as the probes store it.
+    pub(crate) fn result_width(&self) -> usize {
         self.info.result.bits().div_ceil(8) as usize
     }
 
-    /// Whether a NaN result has promised bits: of `.NaN` and `.relu` (manual 9.7.3.11, 9.7.4.4), and of the two forms that
-    /// compute the upper word of an f64 (9.7.3.14, 9.7.3.17). What compares or selects returns bits that are all promised, and so
-    /// are those of a conversion to integers and to formats of eight bits and fewer.
+    /// Returns `true` if the manual defines the bits of a NaN result.
+    ///
+    /// It does so for `.NaN` and `.relu` (manual 9.7.3.11, 9.7.4.4) and for the two forms that
+    /// compute the upper word of an f64 (9.7.3.14, 9.7.3.17). All bits are defined for forms that
+    /// compare or select, and for conversions to integers and to formats of at most eight bits.
     pub(crate) fn promises_nan(&self) -> bool {
         match self.reading {
             Reading::Computes(form) => form.nan || form.relu || form.is_high_word(),
@@ -91,10 +95,12 @@ impl Subject {
         }
     }
 
-    /// Whether the operand is a NaN of which a device may make a number.
+    /// Returns `true` if the operand is a NaN that a device may convert to a number.
     ///
-    /// NVIDIA's assembler makes of `cvt.rna.tf32.f32` integer instructions that do not ask for NaNs (ptxas 13.5): they add half a unit and cut the last
-    /// 13 bits off, and with `.satfinite` they take one unit away besides. A payload that is gone then leaves an infinity or a finite number.
+    /// NVIDIA's assembler compiles `cvt.rna.tf32.f32` to integer instructions without a test for
+    /// NaNs (ptxas 13.5). They add half a unit and cut the last 13 bits off; with `.satfinite` they
+    /// also subtract one unit. If no bit of the payload remains, the result is an infinity or a
+    /// finite number.
     pub(crate) fn may_lose_its_nan(&self, operands: &[u64]) -> bool {
         let Reading::Converts(cvt) = self.reading else { return false };
         if cvt.to.num != Num::Tf32 || cvt.by != By::Away {
@@ -105,7 +111,8 @@ impl Subject {
         layout.is_nan(operands[0]) && left <= u64::from(cvt.satfinite)
     }
 
-    /// The format of a lane of the result in which one NaN stands for another, and the number of lanes.
+    /// Returns the format of the result's lanes and their number, if one NaN may replace another in
+    /// this format.
     pub(crate) fn nan_format(&self) -> Option<(Ty, u8)> {
         match self.reading {
             Reading::Computes(form) => form.result(),
@@ -123,19 +130,20 @@ impl Subject {
         }
     }
 
-    /// Whether all 2³² pairs are compared.
+    /// Returns `true` if all 2³² pairs are compared.
     pub(crate) fn has_all_pairs(&self) -> bool {
         self.info.operands.len() == 2
             && self.info.operands[0].bits() == 16
             && ["add.rn", "mul.rn", "min", "max"].contains(&self.name.rsplit_once('.').map_or("", |name| name.0))
     }
 
-    /// The lines that a whole comparison has of it: of its operands, and of all pairs.
+    /// Returns the number of lines in a whole comparison: one for the lists of operands, and one
+    /// for all pairs.
     pub(crate) fn comparisons(&self) -> usize {
         1 + usize::from(self.has_all_pairs())
     }
 
-    /// Whether this build's `mad.f32` of sm_1x, which no device has any more.
+    /// Returns `true` for the `mad.f32` of sm_1x, which no device executes any more.
     pub(crate) fn is_history(&self) -> bool {
         let legacy = |form: Form| form.op == Op::Mad && form.is_legacy_mad();
         self.info.until.is_some() || matches!(self.reading, Reading::Computes(form) if legacy(form))

@@ -1,6 +1,7 @@
-//! `kernels`: whole kernels on the device, each launch against what the machine on the CPU left.
+//! `kernels`: launches whole kernels and compares the memory with what `ptxf-vm` left.
 //!
-//! `cargo xtask ptx --generated N --record DIR` writes the launches, when an interpreter of the kernels' source agrees with the machine.
+//! `cargo xtask ptx --generated N --record DIR` writes the launches on which `ptxf-vm` and an
+//! interpreter of the source agree.
 
 mod launch;
 
@@ -12,20 +13,22 @@ use std::path::Path;
 use anyhow::{Context as _, Result, ensure};
 
 use crate::device::{Device, Module};
-use crate::ptx::Ptx;
 use crate::store::Store;
 use launch::{Difference, Launch};
 
-/// What the launches of an entry came to.
+/// Counts of the launches of an entry.
 #[derive(Default)]
 struct Tally {
     launches: u32,
-    /// Elements that are equal, that are NaNs of other bits, and others.
+    /// Number of equal elements.
     equal: u64,
+    /// Number of elements that are NaNs on both sides, with other bits.
     nan: u64,
+    /// Number of all other elements.
     different: u64,
+    /// The first of these.
     first: Option<String>,
-    /// It has instructions whose bits are a device's own.
+    /// `true` if the entry has instructions whose bits differ between devices.
     approximate: bool,
 }
 
@@ -40,24 +43,18 @@ impl Tally {
     }
 }
 
-/// Launches what is written down in `directory` beside the PTX, and says how many entries leave something else.
-pub(crate) fn run(
-    device: &mut Device,
-    ptx: &Ptx,
-    module: Module,
-    directory: &Path,
-    store: &mut Store,
-) -> Result<usize> {
-    let path = directory.join(&ptx.file).with_extension("jsonl");
+/// Runs the launches of the PTX's `.jsonl` file in `directory`. Returns the number of entries with
+/// wrong results.
+pub(crate) fn run(device: &Device, module: &Module, directory: &Path, store: &mut Store) -> Result<usize> {
+    let path = directory.join(&module.ptx.file).with_extension("jsonl");
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
     for (i, line) in text.lines().enumerate() {
         let launch: Launch = serde_json::from_str(line).with_context(|| format!("{}:{}", path.display(), i + 1))?;
         let tally = tallies.entry(launch.entry.clone()).or_default();
-        tally.approximate = ptx.mentions(&launch.entry, ".approx");
-        let kernel = device.kernel(module, &launch.entry)?;
+        tally.approximate = module.ptx.mentions(&launch.entry, ".approx");
         // After a trap the device does nothing more, so the error has to name the launch.
-        let differences = launch.run(device, kernel).with_context(|| format!("{}, line {}", launch.entry, i + 1))?;
+        let differences = launch.run(device, module).with_context(|| format!("{}, line {}", launch.entry, i + 1))?;
         tally.launches += 1;
         tally.equal += launch.elements() - differences.len() as u64;
         for difference in differences {

@@ -1,58 +1,94 @@
-//! The list of a folder's files: read from anywhere, so that nothing in it may lead out of the folder.
+//! The list of a folder's files, one JSON object per line.
+//!
+//! A folder may come from anywhere, so no name in its list may lead out of the folder.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, ensure};
+use serde::{Deserialize, Serialize};
 
-use crate::device::LABEL;
-use crate::stamp::Stamp;
+use crate::device::Info;
+use crate::ptx::Ptx;
 
-pub(crate) const MANIFEST: &str = "MANIFEST.tsv";
-const TITLE: &str = "# ptxf device results 1; docs/device.md says what they are";
-const COLUMNS: &str = "file\tbytes\tsha256\tdate\tdevice\ttarget\tdriver\tptx\tptx_sha256\tprogram";
+/// The file that holds the list.
+pub(crate) const MANIFEST: &str = "MANIFEST.jsonl";
 
-/// A file and where it came from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
-    /// Its name in the folder, folders before `/`.
-    pub file: String,
-    /// How long it is.
-    pub bytes: u64,
-    /// Of its contents, in hexadecimal.
-    pub sha256: String,
-    /// When it was written, `2026-11-20T09:41:00Z`.
-    pub date: String,
-    /// What it came from.
-    pub stamp: Stamp,
+/// A file and its origin.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Row {
+    /// Path in the folder, such as `dumps/tanh.approx.f16.u16`.
+    pub(crate) file: String,
+    /// Length in bytes.
+    pub(crate) bytes: u64,
+    /// Hash of the content, in hexadecimal.
+    pub(crate) sha256: String,
+    /// Time of writing, `2026-11-20T09:41:00Z`.
+    pub(crate) date: String,
+    #[serde(flatten)]
+    pub(crate) stamp: Stamp,
+}
+
+/// The conditions that a result depends on, beside its operands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Stamp {
+    /// The name under which the device is sold.
+    pub(crate) device: String,
+    /// The device's target, `sm_90`.
+    pub(crate) target: String,
+    /// The driver's versions, `580.159.04, CUDA 13.0`.
+    pub(crate) driver: String,
+    /// The PTX file with its version, `sm_90.ptx (PTX 7.8)`.
+    pub(crate) ptx: String,
+    /// Hash of the PTX file, in hexadecimal.
+    pub(crate) ptx_sha256: String,
+    /// The program with its version.
+    pub(crate) program: String,
+}
+
+impl Stamp {
+    pub(crate) fn new(info: &Info, ptx: &Ptx) -> Self {
+        Self {
+            device: info.name.clone(),
+            target: format!("sm_{}", info.sm()),
+            driver: info.driver.clone(),
+            ptx: ptx.describe(),
+            ptx_sha256: ptx.sha256.clone(),
+            program: concat!("ptxf ", env!("CARGO_PKG_VERSION")).to_owned(),
+        }
+    }
+
+    /// Returns comment lines for the head of a table.
+    pub(crate) fn comment(&self) -> String {
+        let Self { device, target, driver, ptx, ptx_sha256, program } = self;
+        let date = now();
+        format!(
+            "# device\t{device}\n# target\t{target}\n# driver\t{driver}\n# ptx\t{ptx}\n# ptx sha256\t{ptx_sha256}\n\
+             # date\t{date}\n# program\t{program}\n"
+        )
+    }
+}
+
+/// Returns the time in UTC, `2026-11-20T09:41:00Z`.
+pub(crate) fn now() -> String {
+    jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 impl Row {
-    fn text(&self) -> String {
-        let Self { file, bytes, sha256, date, stamp } = self;
-        let Stamp { device, target, driver, ptx, ptx_sha256, program } = stamp;
-        format!("{file}\t{bytes}\t{sha256}\t{date}\t{device}\t{target}\t{driver}\t{ptx}\t{ptx_sha256}\t{program}\n")
-    }
-
     fn parse(line: &str) -> Result<Self> {
-        let fields: Vec<String> = line.split('\t').map(str::to_owned).collect();
-        let count = fields.len();
-        let fields = fields.try_into().ok().with_context(|| format!("{count} columns and not 10"))?;
-        let [file, bytes, sha256, date, device, target, driver, ptx, ptx_sha256, program] = fields;
+        let row: Self = serde_json::from_str(line)?;
+        let Self { file, stamp: Stamp { target, .. }, .. } = &row;
         ensure!(
-            is_below(&file),
+            is_below(file),
             "`{file}` is no name of a file in this folder: only a-z, 0-9, `.`, `_`, `-`, and folders before `/`"
         );
-        ensure!(is_target(&target), "`{target}` is no target such as sm_90");
-        let bytes = bytes.parse().with_context(|| format!("`{bytes}` is no number of bytes"))?;
-        let stamp = Stamp { device, target, driver, ptx, ptx_sha256, program };
-        Ok(Self { file, bytes, sha256, date, stamp })
+        ensure!(is_target(target), "`{target}` is no target such as sm_90");
+        Ok(row)
     }
 }
 
-/// Whether a name is that of a file in the folder, or in a folder of it, on every system.
+/// Returns `true` if the name is that of a file in the folder, or below it, on every system.
 fn is_below(file: &str) -> bool {
     let is_plain = |part: &str| {
         let allowed = |b: u8| b.is_ascii_alphanumeric() || b"._-".contains(&b);
@@ -61,36 +97,29 @@ fn is_below(file: &str) -> bool {
     file != MANIFEST && file.split('/').all(is_plain)
 }
 
-/// `sm_90`, which becomes the name of a folder.
+/// Returns `true` for `sm_90` and its like, which become names of folders.
 fn is_target(target: &str) -> bool {
     let digits = target.strip_prefix("sm_").unwrap_or_default();
     (2..=3).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// The list's text.
-pub(crate) fn text(fake: bool, rows: &[Row]) -> String {
-    let mut out = String::new();
-    if fake {
-        let _ = writeln!(out, "# {LABEL}: a CPU computed all of this; it says nothing about any device");
-    }
-    let _ = writeln!(out, "{TITLE}\n{COLUMNS}");
-    out.extend(rows.iter().map(Row::text));
-    out
+/// Returns the text of a list.
+pub(crate) fn text(rows: &[Row]) -> Result<String> {
+    rows.iter().map(|row| Ok(serde_json::to_string(row)? + "\n")).collect()
 }
 
-/// What a folder lists; nothing if it has no list.
-pub(crate) fn read_manifest(root: &Path) -> Result<Vec<Row>> {
+/// Reads the list of a folder. Returns no rows if there is none.
+pub(crate) fn read(root: &Path) -> Result<Vec<Row>> {
     let path = root.join(MANIFEST);
     if !path.exists() {
         return Ok(Vec::new());
     }
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-    let lines = text.lines().filter(|line| !line.starts_with('#') && *line != COLUMNS);
     let mut names = BTreeSet::new();
     let mut rows = Vec::new();
-    for line in lines {
-        let row = Row::parse(line).with_context(|| format!("{}: `{}`", path.display(), line.escape_debug()))?;
-        // Where case does not count, two spellings are one file.
+    for (i, line) in text.lines().enumerate() {
+        let row = Row::parse(line).with_context(|| format!("{}:{}", path.display(), i + 1))?;
+        // On systems that ignore case, two spellings are one file.
         ensure!(names.insert(row.file.to_ascii_lowercase()), "{}: {} stands twice", path.display(), row.file);
         rows.push(row);
     }
@@ -101,15 +130,24 @@ pub(crate) fn read_manifest(root: &Path) -> Result<Vec<Row>> {
 mod tests {
     use super::*;
 
-    /// The line of a file with this name, of a device with this target.
+    /// Returns the line of a file with this name, of a device with this target.
     fn line(file: &str, target: &str) -> String {
-        format!("{file}\t4\t00\t2026-11-20\tSome GPU\t{target}\t1.2\tsm_90.ptx\t00\tptxf 0.1.0")
+        let stamp = Stamp {
+            device: "Some GPU".to_owned(),
+            target: target.to_owned(),
+            driver: "1.2".to_owned(),
+            ptx: "sm_90.ptx".to_owned(),
+            ptx_sha256: "00".to_owned(),
+            program: "ptxf 0.1.0".to_owned(),
+        };
+        let (file, sha256, date) = (file.to_owned(), "00".to_owned(), "2026-11-20T09:41:00Z".to_owned());
+        text(&[Row { file, bytes: 4, sha256, date, stamp }]).unwrap()
     }
 
     #[test]
     fn a_name_stays_in_its_folder() {
         for file in ["x", "dumps/tanh.approx.f16.u16", "FAKE-questions.tsv", "a-b/c_d/e.0"] {
-            assert!(Row::parse(&line(file, "sm_90")).is_ok(), "{file}");
+            assert_eq!(Row::parse(&line(file, "sm_90")).unwrap().file, file);
         }
         for file in [
             "",
@@ -134,7 +172,7 @@ mod tests {
             "a b",
             "é",
             "x\u{0}",
-            "MANIFEST.tsv",
+            MANIFEST,
             "~/x",
             "-x",
             "a/-x",
@@ -146,7 +184,7 @@ mod tests {
             let error = Row::parse(&line("x", target)).expect_err(target).to_string();
             assert!(error.ends_with("is no target such as sm_90"), "{target}: {error}");
         }
-        assert!(Row::parse("x\t4").unwrap_err().to_string().contains("2 columns and not 10"));
-        assert!(Row::parse(&line("x", "sm_90").replace("\t4\t", "\t-4\t")).is_err());
+        assert!(Row::parse("{\"file\":\"x\"}").unwrap_err().to_string().contains("missing field `bytes`"));
+        assert!(Row::parse(&line("x", "sm_90").replace(":4,", ":-4,")).is_err());
     }
 }

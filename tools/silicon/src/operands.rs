@@ -1,4 +1,5 @@
-//! The operands that forms are compared on, by number: any part of a list can be made by itself, in parallel, and again.
+//! The operands that forms are compared on. Each has a number, so that threads make parts of a list
+//! independently.
 
 use std::ops::Range;
 
@@ -9,10 +10,10 @@ use rayon::prelude::*;
 
 use crate::forms::{Reading, Subject};
 
-/// Random operands come in groups with a seed of their own.
+/// Number of random operands that share a seed.
 const GROUP: u64 = 4096;
 
-/// The operands of a form, and zeros.
+/// The operands of a form, followed by zeros.
 type Operands = [u64; MOST_OPERANDS];
 
 /// A list of operands.
@@ -23,13 +24,14 @@ pub(crate) enum Class {
     Edges,
     /// Every combination of a quarter of them.
     FewEdges,
-    /// Related as the instruction makes interesting: ties nearly met, sums that cancel, results hardly normal.
+    /// Operands related by what the instruction computes: near ties, sums that cancel, results near
+    /// the smallest normal.
     NearTies,
-    /// Random, half of them with exponents that meet.
+    /// Random operands, half of them with exponents near each other.
     Random,
-    /// All of them, for 16-bit forms of one operand.
+    /// All 2¹⁶ operands, for 16-bit forms of one.
     AllInputs,
-    /// All of them, for 16-bit forms of two.
+    /// All 2³² pairs, for 16-bit forms of two operands.
     AllPairs,
 }
 
@@ -37,18 +39,18 @@ pub(crate) enum Class {
 #[derive(Debug)]
 pub(crate) struct Source {
     pub(crate) class: Class,
-    /// How many there are.
+    /// Number of elements.
     pub(crate) len: u64,
     form: Subject,
-    /// The edges of each operand, for the lists that combine them.
+    /// The edges of each operand, for lists that combine them; else empty.
     edges: Vec<Vec<u64>>,
-    /// What the operands of a conversion are drawn from; nothing if the form is none.
+    /// The values that a conversion's operands are drawn from; empty for other forms.
     drawn: &'static [u64],
     seed: u64,
 }
 
 impl Source {
-    /// `count` is the length of the lists that have no end.
+    /// Makes a list. `count` is the length of lists of random operands.
     pub(crate) fn new(form: &Subject, class: Class, count: u64, seed: u64) -> Self {
         let edges = match class {
             Class::Edges | Class::FewEdges => (0..form.info.operands.len()).map(|k| edges_of(form, k, class)).collect(),
@@ -64,15 +66,17 @@ impl Source {
             Reading::Converts(cvt) => cvt::operands::list(cvt),
             _ => &[],
         };
-        // A form keeps its operands whichever others are compared beside it.
+        // A form's operands do not depend on the other forms that are compared.
         let seed =
             form.identifier.bytes().fold(seed ^ class as u64, |s, b| (s ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
         Self { class, len, form: *form, edges, drawn, seed }
     }
 
-    /// The registers with these numbers, one column per operand. `range` starts at a multiple of 4096.
+    /// Writes the registers with these numbers, one column per operand. `range` starts at a
+    /// multiple of 4096.
     ///
-    /// The columns' memory is used again: new memory is zeroed by the system, page by page, and many threads wait for one another there.
+    /// The columns' memory is used again. The system zeroes new memory page by page, and many
+    /// threads would wait for each other there.
     pub(crate) fn fill(&self, range: Range<u64>, columns: &mut Vec<Vec<u64>>) {
         assert!(range.start.is_multiple_of(GROUP) && range.end <= self.len, "{range:?} of {}", self.len);
         let count = (range.end - range.start) as usize;
@@ -102,7 +106,7 @@ impl Source {
     fn registers(&self, index: u64, rng: &mut Rng) -> Operands {
         match self.class {
             Class::Edges | Class::FewEdges => self.join(|lane| {
-                // The other lane sees the same operands in another order.
+                // The high lane has the same operands in another order.
                 let index = if lane == 0 { index } else { (index * 7 + self.len / 3) % self.len };
                 self.product(index)
             }),
@@ -114,7 +118,7 @@ impl Source {
                 }
                 Reading::Computes(form) => self.join(|_| padded(&random(&form, rng))),
             },
-            // An odd factor makes the other lane's a permutation.
+            // An odd factor permutes the operands of the high lane.
             Class::AllInputs => {
                 self.join(|lane| padded(&[if lane == 0 { index } else { (index * 0x6d2b + 0x1234) & 0xffff }]))
             }
@@ -122,7 +126,7 @@ impl Source {
         }
     }
 
-    /// The combination of edges with this number; the last operand changes fastest.
+    /// Returns the combination of edges with this number; the last operand changes fastest.
     fn product(&self, mut index: u64) -> Operands {
         let mut out = padded(&[]);
         for (operand, edges) in out.iter_mut().zip(&self.edges).rev() {
@@ -133,7 +137,8 @@ impl Source {
         out
     }
 
-    /// Registers from the operands of each lane; what has one lane beside two, a predicate, is that of the lower one.
+    /// Returns registers made of the operands of each lane. An operand of one lane, a predicate, is
+    /// the low lane's.
     fn join(&self, mut lane: impl FnMut(u8) -> Operands) -> Operands {
         let low = lane(0);
         if self.form.info.operands[0].lanes() == 1 {
@@ -147,12 +152,12 @@ impl Source {
     }
 }
 
-/// The operands, and zeros.
+/// Appends zeros.
 fn padded(operands: &[u64]) -> Operands {
     core::array::from_fn(|k| operands.get(k).copied().unwrap_or(0))
 }
 
-/// The edges of a lane of an operand.
+/// Returns the edges of a lane of an operand.
 fn edges_of(form: &Subject, operand: usize, class: Class) -> Vec<u64> {
     let of = |ty| if class == Class::Edges { edges::of(ty).to_vec() } else { edges::few(ty) };
     match (form.reading, form.info.operands[operand]) {
@@ -161,11 +166,13 @@ fn edges_of(form: &Subject, operand: usize, class: Class) -> Vec<u64> {
         (Reading::Compares(form), _) => form.of.edges(),
         (Reading::Computes(form), Type::F32) if form.is_mixed() => edges::few(Ty::F32),
         (Reading::Computes(form), _) => of(form.ty),
-        (Reading::Converts(_), _) => unreachable!("edges are among the operands of conversions that are drawn"),
+        (Reading::Converts(_), _) => {
+            unreachable!("a conversion's edges are among the values that its operands are drawn from")
+        }
     }
 }
 
-/// Operands of which the second one is often near the first.
+/// Returns operands of which the second one is often near the first.
 fn compared(form: &compare::Form, rng: &mut Rng) -> [u64; 3] {
     let a = rng.next();
     let reach = 1 << (1 + rng.below(12));
@@ -178,7 +185,7 @@ fn compared(form: &compare::Form, rng: &mut Rng) -> [u64; 3] {
     }
 }
 
-/// Cheap operands of one lane.
+/// Returns random operands of one lane, at little cost.
 fn random(form: &Form, rng: &mut Rng) -> [u64; 3] {
     let layout = Layout::of(form.ty);
     let bits = rng.next();
@@ -186,7 +193,7 @@ fn random(form: &Form, rng: &mut Rng) -> [u64; 3] {
     let a = pattern(rng);
     match bits & 7 {
         0..=2 => [a, pattern(rng), pattern(rng)],
-        // Exponents that meet: a sum's operands, and the addend of a product.
+        // Exponents near each other: the operands of a sum, and the addend of a product.
         3..=5 => {
             let b = beside(layout, a, bits >> 8, rng);
             let third = if bits & 64 == 0 {
@@ -207,12 +214,13 @@ fn random(form: &Form, rng: &mut Rng) -> [u64; 3] {
     }
 }
 
-/// Any sign and fraction, an exponent near that of `x`.
+/// Returns a number of any sign and fraction, with an exponent near that of `x`.
 fn beside(layout: &Layout, x: u64, choice: u64, rng: &mut Rng) -> u64 {
     at(layout, (layout.magnitude(x) >> layout.fraction) as i64, choice, rng)
 }
 
-/// Any sign and fraction, an exponent near that of the product of `a` and `b`.
+/// Returns a number of any sign and fraction, with an exponent near that of the product of `a` and
+/// `b`.
 fn product(layout: &Layout, a: u64, b: u64, choice: u64, rng: &mut Rng) -> u64 {
     let field = |x| (layout.magnitude(x) >> layout.fraction) as i64;
     at(layout, field(a) + field(b) - i64::from(layout.bias()), choice, rng)
@@ -233,7 +241,7 @@ mod tests {
     use crate::forms;
 
     fn filled(source: &Source, range: Range<u64>) -> Vec<Vec<u64>> {
-        // What was in them before is gone.
+        // The old contents do not matter.
         let mut columns = vec![vec![1; 7]; 9];
         source.fill(range, &mut columns);
         columns

@@ -1,42 +1,53 @@
-//! The PTX that is run: which file, what it is, and which of its kernels contain the instruction they are named after.
+//! PTX files: which one a device takes, and which of its kernels are the one instruction that they
+//! are named after.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
+use ptxf_build::ptx::{Entry, Kind as Number, Parameter, scan};
 use sha2::{Digest as _, Sha256};
 
 /// A PTX file.
 #[derive(Clone, Debug)]
-pub struct Ptx {
-    pub(crate) text: String,
-    /// The name of the file.
+pub(crate) struct Ptx {
+    /// The file's name.
     pub(crate) file: String,
-    /// Of the file, in hexadecimal.
+    pub(crate) text: String,
+    /// Hash of the text, in hexadecimal.
     pub(crate) sha256: String,
     /// (7, 8) for PTX 7.8.
     version: (u32, u32),
-    /// 90 in `sm_90`.
+    /// 90 for `sm_90`.
     pub(crate) sm: u32,
-    /// The body of each kernel by name.
-    kernels: BTreeMap<String, String>,
+    /// The kernels by name.
+    kernels: BTreeMap<String, Entry>,
+    /// `true` if the text declares which parameters are pointers, as compilers do since LLVM 20.
+    marks_pointers: bool,
 }
 
-/// What a file's kernels are for, which its name begins with.
+/// The purpose of a file's kernels, which the file's name begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// One kernel per form: `ptx-sm_90.ptx`, `ptx-sm_90-ptx88.ptx`, `sm_90.ptx`.
     Probes,
-    /// Those that are timed: `bench-sm_90.ptx`.
-    Bench,
-    /// Whole ones, with their launches beside them: `kernels-sm_90.ptx`.
+    /// Whole kernels, whose launches stand in `kernels-sm_90.jsonl`: `kernels-sm_90.ptx`.
     Kernels,
 }
 
+/// The type of an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// The address of a buffer.
+    Address,
+    /// A number of this many bytes.
+    Number(usize),
+}
+
 impl Ptx {
-    /// The files in `directory` that a device may run, those of the highest target and PTX version first: a driver does not
-    /// know every version.
+    /// Returns the files in `directory` that a device of `sm` runs, the highest target first. Of
+    /// one target the newest PTX version comes first, since a driver may not know it.
     pub(crate) fn candidates(directory: &Path, kind: Kind, sm: u32) -> Result<Vec<Self>> {
         let mut found = Vec::new();
         let entries = fs::read_dir(directory).with_context(|| directory.display().to_string())?;
@@ -53,60 +64,87 @@ impl Ptx {
         found.reverse();
         let what = match kind {
             Kind::Probes => "sm_NN.ptx",
-            Kind::Bench => "bench-sm_NN.ptx",
             Kind::Kernels => "kernels-sm_NN.ptx",
         };
         ensure!(!found.is_empty(), "no {what} for sm_{sm} or less in {}; see docs/device.md", directory.display());
         Ok(found)
     }
 
-    /// Takes a PTX text apart.
+    /// Reads a PTX text.
     ///
     /// # Errors
     ///
-    /// If it is not understood, or has no entry.
-    pub fn parse(file: String, text: String) -> Result<Self> {
-        let ptxf_build::ptx::Ptx { version, target, entries } = ptxf_build::ptx::scan(&text)?;
-        let digits = target.strip_prefix("sm_").context("the target is no sm_NN")?;
+    /// It returns an error if the text is not understood, or has no entry.
+    pub(crate) fn parse(file: String, text: String) -> Result<Self> {
+        let ptx = scan(&text)?;
+        let (version, marks_pointers) = (ptx.version, ptx.marks_pointers());
+        let digits = ptx.target.strip_prefix("sm_").context("the target is no sm_NN")?;
         let sm =
             digits.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse().context("the target is no sm_NN")?;
-        let kernels: BTreeMap<String, String> = entries.into_iter().map(|entry| (entry.name, entry.body)).collect();
+        let kernels: BTreeMap<_, _> = ptx.entries.into_iter().map(|entry| (entry.name.clone(), entry)).collect();
         ensure!(!kernels.is_empty(), "no .entry in it");
-        Ok(Self { sha256: sha256(text.as_bytes()), version, sm, kernels, file, text })
+        Ok(Self { sha256: sha256(text.as_bytes()), version, sm, kernels, marks_pointers, file, text })
     }
 
-    /// `ptx-sm_90.ptx (PTX 7.8)`
+    /// Returns `ptx-sm_90.ptx (PTX 7.8)`.
     pub(crate) fn describe(&self) -> String {
         format!("{} (PTX {}.{})", self.file, self.version.0, self.version.1)
     }
 
-    /// Whether there is a kernel of this name.
+    /// Returns `true` if there is a kernel of this name.
     pub(crate) fn has(&self, kernel: &str) -> bool {
         self.kernels.contains_key(kernel)
     }
 
-    /// Whether the kernel computes with the one instruction `form`, rather than with what stands in for it.
+    /// Returns `true` if the kernel computes with the one instruction `form`, not with a
+    /// replacement.
     pub(crate) fn is_native(&self, kernel: &str, form: &str) -> bool {
-        self.count(kernel, form) == 1
-    }
-
-    /// Whether the kernel has this in its text.
-    pub(crate) fn mentions(&self, kernel: &str, text: &str) -> bool {
-        self.kernels.get(kernel).is_some_and(|body| body.contains(text))
-    }
-
-    /// How often the instruction stands in the kernel.
-    pub(crate) fn count(&self, kernel: &str, form: &str) -> usize {
         let is_it =
             |line: &&str| line.trim_start().strip_prefix(form).is_some_and(|rest| rest.starts_with([' ', '\t']));
-        self.kernels.get(kernel).map_or(0, |body| body.lines().filter(is_it).count())
+        self.kernels.get(kernel).is_some_and(|entry| entry.body.lines().filter(is_it).count() == 1)
+    }
+
+    /// Returns `true` if the kernel's body contains the text.
+    pub(crate) fn mentions(&self, kernel: &str, text: &str) -> bool {
+        self.kernels.get(kernel).is_some_and(|entry| entry.body.contains(text))
+    }
+
+    /// Checks the arguments of a launch against the parameters that the kernel declares.
+    ///
+    /// # Errors
+    ///
+    /// It returns an error if there is no such kernel, or if number or types of the arguments
+    /// differ from the parameters'.
+    pub(crate) fn check(&self, kernel: &str, arguments: impl ExactSizeIterator<Item = Shape>) -> Result<()> {
+        let Some(Entry { parameters, .. }) = self.kernels.get(kernel) else { bail!("the PTX has no kernel {kernel}") };
+        let (takes, passed) = (parameters.len(), arguments.len());
+        ensure!(takes == passed, "{kernel} takes {takes} arguments, and is passed {passed}");
+        for (i, (parameter, argument)) in parameters.iter().zip(arguments).enumerate() {
+            let i = i + 1;
+            ensure!(
+                self.takes(parameter, argument),
+                "argument {i} of {kernel} is {argument:?}, and the PTX declares `{parameter}`"
+            );
+        }
+        Ok(())
+    }
+
+    /// Returns `true` if a parameter takes an argument. A 64-bit parameter of a text that marks no
+    /// pointers may be one.
+    fn takes(&self, parameter: &Parameter, argument: Shape) -> bool {
+        let Parameter { kind, bits, elements: None, pointer, .. } = parameter else { return false };
+        match argument {
+            Shape::Address => *bits == 64 && *kind != Number::Float && (pointer.is_some() || !self.marks_pointers),
+            // An argument is passed in a word of 8 bytes.
+            Shape::Number(bytes) => bytes <= 8 && *bits as usize == 8 * bytes && pointer.is_none(),
+        }
     }
 }
 
-/// Architecture-specific targets (`sm_90a`) run nowhere else and are left alone.
+/// Returns `true` if a file's name is of this kind. Files for architecture-specific targets
+/// (`sm_90a`) run nowhere else and are ignored.
 fn is_kind(name: &str, kind: Kind) -> bool {
     let rest = match kind {
-        Kind::Bench => name.strip_prefix("bench-"),
         Kind::Kernels => name.strip_prefix("kernels-"),
         Kind::Probes => Some(name.strip_prefix("ptx-").unwrap_or(name)),
     };
@@ -117,7 +155,7 @@ fn is_kind(name: &str, kind: Kind) -> bool {
     digits.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// In hexadecimal.
+/// Returns the hash in hexadecimal.
 pub(crate) fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -150,9 +188,40 @@ mod tests {
         let ptx = Ptx::parse("sm_90.ptx".to_owned(), commented).unwrap();
         assert!(ptx.is_native("fma_rn_f16x2", "fma.rn.f16x2"));
         let gone = TEXT.replace("\tfma.rn.f16x2 %r1, %r2, %r3, %r4;", "/*\n\tfma.rn.f16x2 %r1, %r2, %r3, %r4;\n*/");
-        assert_eq!(Ptx::parse("sm_90.ptx".to_owned(), gone).unwrap().count("fma_rn_f16x2", "fma.rn.f16x2"), 0);
+        assert!(!Ptx::parse("sm_90.ptx".to_owned(), gone).unwrap().is_native("fma_rn_f16x2", "fma.rn.f16x2"));
         let error = Ptx::parse("sm_90.ptx".to_owned(), "// .version 7.8\n.target sm_90\n".to_owned()).unwrap_err();
         assert!(error.to_string().contains("has had no `.version`"), "{error}");
+    }
+
+    #[test]
+    fn each_parameter_takes_what_it_is_declared_to() {
+        use Shape::{Address, Number};
+        for (declared, marked, takes) in [
+            (".u64 .ptr .align 2 x", true, &[Address][..]),
+            (".u32 .ptr x", true, &[]),
+            (".u64 x", true, &[Number(8)]),
+            (".b64 x", false, &[Address, Number(8)]),
+            (".s32 x", false, &[Number(4)]),
+            (".f64 x", false, &[Number(8)]),
+            (".b16 x", false, &[Number(2)]),
+            (".align 8 .b8 x[8]", false, &[]),
+            (".u64 x[1]", false, &[]),
+        ] {
+            let other = if marked { ".entry other(.param .u64 .ptr y) { ret; }" } else { "" };
+            let text = format!(".version 7.8 .target sm_80 .entry k(.param {declared}) {{ ret; }} {other}");
+            let ptx = Ptx::parse("sm_80.ptx".to_owned(), text).unwrap();
+            let taken = |shape: &Shape| ptx.check("k", [*shape].into_iter()).is_ok();
+            let taken: Vec<Shape> = [Address, Number(2), Number(4), Number(8)].into_iter().filter(taken).collect();
+            assert_eq!(taken, takes, "{declared}, pointers marked: {marked}");
+        }
+        let text = ".version 7.8 .target sm_80 .entry k(.param .u32 n, .param .u64 m) { ret; }";
+        let ptx = Ptx::parse("sm_80.ptx".to_owned(), text.to_owned()).unwrap();
+        let error = |shapes: &[Shape]| ptx.check("k", shapes.iter().copied()).unwrap_err().to_string();
+        assert_eq!(error(&[Number(4)]), "k takes 2 arguments, and is passed 1");
+        assert_eq!(
+            error(&[Number(4), Number(4)]),
+            "argument 2 of k is Number(4), and the PTX declares `.param .u64 m`"
+        );
     }
 
     #[test]
@@ -165,7 +234,7 @@ mod tests {
             ("ptx-sm_90-ptx88.ptx", "90", "8.8"),
             ("ptx-sm_100.ptx", "100", "8.6"),
             ("ptx-sm_90a.ptx", "90a", "8.0"),
-            ("bench-sm_80.ptx", "80", "7.0"),
+            ("kernels-sm_80.ptx", "80", "7.0"),
             ("user-probe-sm_90.ptx", "90", "9.0"),
         ] {
             let text = TEXT.replace("sm_90", &format!("sm_{sm}")).replace("7.8", version);
@@ -177,8 +246,8 @@ mod tests {
         };
         assert_eq!(names(Kind::Probes, 90).unwrap(), ["ptx-sm_90-ptx88.ptx", "ptx-sm_90.ptx", "sm_70.ptx"]);
         assert_eq!(names(Kind::Probes, 121).unwrap()[0], "ptx-sm_100.ptx");
-        assert_eq!(names(Kind::Bench, 90).unwrap(), ["bench-sm_80.ptx"]);
-        assert!(names(Kind::Bench, 75).unwrap_err().to_string().contains("docs/device.md"));
+        assert_eq!(names(Kind::Kernels, 90).unwrap(), ["kernels-sm_80.ptx"]);
+        assert!(names(Kind::Kernels, 75).unwrap_err().to_string().contains("docs/device.md"));
         fs::remove_dir_all(&directory).unwrap();
     }
 }

@@ -1,105 +1,81 @@
 //! Runs the kernel of a form on lists of operands.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
-use anyhow::{Context as _, Result, anyhow, ensure};
+use anyhow::{Result, ensure};
+use ptxf::kernel::Extent;
 use rayon::prelude::*;
 
-use crate::answers::{Answers, BATCH};
-use crate::device::{Arg, Buffer, Device, Kernel, Module};
+use crate::device::{Argument, Buffer, Device, Module};
 use crate::forms::Subject;
+use crate::probes::{BATCH, Probes};
 use crate::ptx::Ptx;
 
-/// Bytes of each array: also 2²³ registers of 4 bytes.
+/// Length of each array in bytes: 2²³ registers of 4 bytes fit, too.
 const BYTES: usize = BATCH as usize * 8;
 
-/// How many registers of each operand there can be at once: [`BATCH`], or fewer for forms whose operand is a vector of four, which share an array.
+/// Threads per block of every launch.
+const BLOCK: u32 = 256;
+
+/// Returns the most registers of each operand per launch: [`BATCH`], or fewer for forms whose
+/// operand is a vector of four, which share an array.
 pub(crate) fn batch(form: &Subject) -> u64 {
     let elements = arrays(form).into_iter().map(|operands| operands.map(|k| form.width(k)).sum());
     let widest: usize = elements.max().expect("a form has operands");
     BATCH.min((BYTES / widest) as u64)
 }
 
-/// Loads the first PTX that the driver takes, and says which it does not.
-pub(crate) fn load(device: &mut Device, candidates: Vec<Ptx>) -> Result<(Ptx, Module)> {
-    let mut refused = None;
-    for ptx in candidates {
-        match device.load(&ptx.text) {
-            Ok(module) => return Ok((ptx, module)),
-            Err(error) => {
-                eprintln!("{}: {error:#}", ptx.describe());
-                refused = Some(error);
-            }
-        }
-    }
-    Err(refused.unwrap_or_else(|| anyhow!("no PTX"))).context("no PTX that the driver takes")
-}
-
 /// A device with the probes loaded.
 pub(crate) struct Runner<'d> {
-    pub(crate) device: &'d mut Device,
-    pub(crate) ptx: &'d Ptx,
-    module: Module,
-    kernels: BTreeMap<String, Kernel>,
+    device: &'d Device,
+    module: &'d Module,
     result: Buffer,
     operands: [Buffer; 3],
     staging: Vec<u8>,
 }
 
 impl<'d> Runner<'d> {
-    /// Takes the memory.
-    pub(crate) fn new(device: &'d mut Device, ptx: &'d Ptx, module: Module) -> Result<Self> {
-        let result = device.alloc(BYTES)?;
-        let operands = [device.alloc(BYTES)?, device.alloc(BYTES)?, device.alloc(BYTES)?];
-        Ok(Self { device, ptx, module, kernels: BTreeMap::new(), result, operands, staging: Vec::new() })
+    /// Allocates the arrays.
+    pub(crate) fn new(device: &'d Device, module: &'d Module) -> Result<Self> {
+        let result = device.zeros(BYTES)?;
+        let operands = [device.zeros(BYTES)?, device.zeros(BYTES)?, device.zeros(BYTES)?];
+        Ok(Self { device, module, result, operands, staging: Vec::new() })
     }
 
-    fn kernel(&mut self, name: &str) -> Result<Kernel> {
-        if let Some(kernel) = self.kernels.get(name) {
-            return Ok(*kernel);
-        }
-        let kernel = self.device.kernel(self.module, name)?;
-        self.kernels.insert(name.to_owned(), kernel);
-        Ok(kernel)
-    }
-
-    /// The results for these registers, in memory that is used again.
+    /// Writes the results for these registers, one column per operand, to memory that the caller
+    /// uses again.
     pub(crate) fn run_into(&mut self, form: &Subject, columns: &[Vec<u64>], results: &mut Vec<u64>) -> Result<()> {
         ensure!(columns.len() == form.info.operands.len(), "{} takes {} operands", form.name, form.info.operands.len());
         let count = columns[0].len();
-        ensure!(count as u64 <= BATCH, "{count} registers at once");
         ensure!(columns.iter().all(|column| column.len() == count), "columns of unequal length");
-        for (operands, buffer) in arrays(form).into_iter().zip(self.operands) {
-            let width = form.width(operands.start);
-            ensure!(count * width * operands.len() <= BYTES, "{count} elements of {} at once", form.name);
-            pack(&columns[operands], width, &mut self.staging);
-            self.device.upload(buffer, &self.staging)?;
+        for (operands, buffer) in arrays(form).into_iter().zip(&mut self.operands) {
+            pack(&columns[operands.clone()], form.width(operands.start), &mut self.staging);
+            self.device.write(buffer, &self.staging)?;
         }
         self.launch(form, count)?;
-        self.staging.resize(count * form.result_width(), 0);
-        self.device.download(self.result, &mut self.staging)?;
         unpack(&self.staging, form.result_width(), results);
         Ok(())
     }
 
+    /// Runs the kernel on `count` registers, and leaves the results in `staging`.
     fn launch(&mut self, form: &Subject, count: usize) -> Result<()> {
-        let kernel = self.kernel(form.identifier)?;
-        let mut args = vec![Arg::Array { buffer: self.result, stride: form.result_width() }];
-        let mut strides = arrays(form).into_iter().map(|operands| operands.map(|k| form.width(k)).sum());
-        for buffer in self.operands {
-            // The kernel has the other parameters too, and leaves them alone.
-            args.push(Arg::Array { buffer, stride: strides.next().unwrap_or(0) });
-        }
-        args.push(Arg::U32(count as u32));
-        self.device.run(kernel, count as u32, &args, 1)?;
-        Ok(())
+        // Thread `i` accesses element `i` of the result and of each operand's array, if `i <
+        // count`.
+        ensure!(count as u64 <= batch(form), "{count} registers of {} at once", form.name);
+        let extent = Extent { blocks: [(count as u32).div_ceil(BLOCK), 1, 1], threads: [BLOCK, 1, 1] };
+        let [a, b, c] = &self.operands;
+        let arrays = [&self.result, a, b, c].map(|buffer| Argument::Address(buffer, 0));
+        let count_bytes = (count as u32).to_le_bytes();
+        let arguments = [&arrays[..], &[Argument::Number(&count_bytes)]].concat();
+        self.device.launch(self.module, form.identifier, extent, &arguments)?;
+        self.staging.resize(count * form.result_width(), 0);
+        self.device.read(&self.result, &mut self.staging)
     }
 }
 
-impl Answers for Runner<'_> {
+impl Probes for Runner<'_> {
     fn ptx(&self) -> &Ptx {
-        self.ptx
+        &self.module.ptx
     }
 
     fn run(&mut self, form: &Subject, columns: &[Vec<u64>]) -> Result<Vec<u64>> {
@@ -110,23 +86,20 @@ impl Answers for Runner<'_> {
 
     fn run_bytes(&mut self, form: &Subject, operands: &[u8]) -> Result<&[u8]> {
         ensure!(form.info.operands.len() == 1, "{} takes {} operands", form.name, form.info.operands.len());
-        let count = operands.len() / form.width(0);
-        self.device.upload(self.operands[0], operands)?;
-        self.launch(form, count)?;
-        self.staging.resize(count * form.result_width(), 0);
-        self.device.download(self.result, &mut self.staging)?;
+        self.device.write(&mut self.operands[0], operands)?;
+        self.launch(form, operands.len() / form.width(0))?;
         Ok(&self.staging)
     }
 }
 
-/// The operands in each array: those of a vector stand beside each other in the first one.
+/// Returns the operands in each array: those of a vector stand beside each other in the first one.
 fn arrays(form: &Subject) -> Vec<Range<usize>> {
     let operands = form.info.operands.len();
     let vector = if operands > 3 { 4 } else { 1 };
     std::iter::once(0..vector).chain((vector..operands).map(|k| k..k + 1)).collect()
 }
 
-/// The low bytes of each register, those of one element beside each other.
+/// Writes the low bytes of each register, those of one element beside each other.
 fn pack(columns: &[Vec<u64>], width: usize, out: &mut Vec<u8>) {
     const PART: usize = 4096;
     let element = width * columns.len();
@@ -151,12 +124,13 @@ mod tests {
     use crate::forms;
 
     #[test]
-    fn four_operands_beside_each_other_are_half_as_many() {
+    fn every_array_holds_a_batch() {
         assert_eq!(batch(&forms::named("fma.rn.f64")), BATCH);
         assert_eq!(batch(&forms::named("cvt.rs.satfinite.e4m3x4.f32")), BATCH / 2);
         for form in forms::all() {
             let bytes = |operands: Range<usize>| operands.map(|k| form.width(k)).sum::<usize>() * batch(form) as usize;
             assert!(arrays(form).into_iter().map(bytes).all(|n| n <= BYTES), "{}", form.name);
+            assert!(form.result_width() * batch(form) as usize <= BYTES, "{}", form.name);
         }
     }
 

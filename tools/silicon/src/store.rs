@@ -1,5 +1,5 @@
-//! The folder that results go to: each file is written whole and listed with its checksum and the device it came from, so
-//! that a run that ends at any moment leaves nothing half done, and the next one continues.
+//! Folders of results. Each file is replaced as a whole and listed with its checksum and origin, so
+//! that a run may end at any moment and the next one continues.
 
 use std::fs::{self, File};
 use std::io::Write as _;
@@ -8,24 +8,23 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::device::{self, Info, LABEL};
-use crate::manifest::{MANIFEST, Row, read_manifest, text};
+use crate::manifest::{self, MANIFEST, Row, Stamp, now};
 use crate::ptx::{Ptx, sha256};
-use crate::stamp::{Stamp, now};
 
-/// Where the data of the project lies.
-pub const DATA: &str = "ptxf-tables/device";
+/// The folder of the project's data.
+pub(crate) const DATA: &str = "ptxf-tables/device";
 
-/// Where a file of the project is, for tests, which run in a folder of their own.
+/// Returns the path of a file of the repository, for tests, which run in the package's folder.
 #[cfg(test)]
-pub(crate) fn in_project(file: &str) -> PathBuf {
+pub(crate) fn in_repository(file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file)
 }
 
-/// The folder of one device.
+/// A device's folder, to be written.
 #[derive(Debug)]
-pub struct Store {
-    /// The folder.
-    pub root: PathBuf,
+pub(crate) struct Store {
+    pub(crate) root: PathBuf,
+    /// Origin of the files that this run writes.
     pub(crate) stamp: Stamp,
     fake: bool,
     rows: Vec<Row>,
@@ -36,22 +35,23 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// If it cannot be made, or holds another device's results, or results of no device would go to the project's data.
-    pub fn open(out: &Path, info: &Info, ptx: &Ptx) -> Result<Self> {
+    /// It returns an error if the folder cannot be made or holds another device's results, or if
+    /// results of no device would go to the project's data.
+    pub(crate) fn open(out: &Path, info: &Info, ptx: &Ptx) -> Result<Self> {
         let stamp = Stamp::new(info, ptx);
         if info.fake {
             ensure!(!is_data(out), "{LABEL} results must not go to {DATA}");
         }
         let root = out.join(format!("{}{}", prefix(info.fake), stamp.target));
         fs::create_dir_all(&root).with_context(|| root.display().to_string())?;
-        let rows = read_manifest(&root)?;
+        let rows = manifest::read(&root)?;
         if let Some(row) = rows.iter().find(|row| row.stamp.device != stamp.device) {
             bail!("{} holds results of `{}`; choose another --out", root.display(), row.stamp.device);
         }
         Ok(Self { root, stamp, fake: info.fake, rows })
     }
 
-    /// `FAKE-` before a file's name, or nothing.
+    /// Puts `FAKE-` before a file's name if no GPU computes its content.
     fn label(&self, name: &str) -> String {
         match name.rsplit_once('/') {
             Some((folder, file)) => format!("{folder}/{}{file}", prefix(self.fake)),
@@ -59,17 +59,18 @@ impl Store {
         }
     }
 
-    /// Tells how far the work is.
+    /// Prints progress.
     pub(crate) fn say(&self, text: &str) {
         eprintln!("{}{text}", if self.fake { "FAKE " } else { "" });
     }
 
-    /// The path of a file that is no result and not listed.
+    /// Returns the path of a file that is no result and is not listed.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.root.join(self.label(name))
     }
 
-    /// Whether the file is here, whole, and of this device, driver and PTX; `bytes` is what it has to hold if that is known.
+    /// Returns `true` if the file is complete and of this device, driver and PTX. `bytes` is its
+    /// length, if known.
     pub(crate) fn has(&self, name: &str, bytes: Option<u64>) -> bool {
         let file = self.label(name);
         let row = self.rows.iter().find(|row| row.file == file && row.stamp == self.stamp);
@@ -77,26 +78,18 @@ impl Store {
     }
 
     /// Writes a file and lists it.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written.
-    pub fn put(&mut self, name: &str, content: &[u8]) -> Result<()> {
+    pub(crate) fn put(&mut self, name: &str, content: &[u8]) -> Result<()> {
         let file = self.label(name);
         write_whole(&self.root.join(&file), content)?;
         self.rows.retain(|row| row.file != file);
         let (bytes, sha256) = (content.len() as u64, sha256(content));
         self.rows.push(Row { file, bytes, sha256, date: now(), stamp: self.stamp.clone() });
         self.rows.sort_by(|a, b| a.file.cmp(&b.file));
-        write_whole(&self.root.join(MANIFEST), text(self.fake, &self.rows).as_bytes())
+        write_whole(&self.root.join(MANIFEST), manifest::text(&self.rows)?.as_bytes())
     }
 
-    /// Writes a text file, headed by what it came from.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written.
-    pub fn put_text(&mut self, name: &str, title: &str, body: &str) -> Result<()> {
+    /// Writes a table below comments with its title and origin.
+    pub(crate) fn put_text(&mut self, name: &str, title: &str, body: &str) -> Result<()> {
         let warning = if self.fake {
             format!("# {LABEL}: a CPU computed this; it says nothing about any device\n")
         } else {
@@ -111,14 +104,19 @@ fn prefix(fake: bool) -> String {
     if fake { format!("{LABEL}-") } else { String::new() }
 }
 
-/// Whether a path leads into the project's data.
+/// Returns `true` if a path leads into the project's data.
 fn is_data(path: &Path) -> bool {
-    // As written and as the file system has it, for either may hide the other.
+    // The path is tested as written and as the file system resolves it, since either may hide the
+    // folder's name.
     let real = path.canonicalize().unwrap_or_default();
     [path, &real].iter().any(|p| p.components().any(|c| c == Component::Normal("ptxf-tables".as_ref())))
 }
 
-/// A listed file, if it is what the list says.
+/// Reads a listed file.
+///
+/// # Errors
+///
+/// It returns an error if length or checksum differ from the list's.
 fn read(root: &Path, row: &Row) -> Result<Vec<u8>> {
     let path = inside(root, &row.file)?;
     let content = fs::read(&path).with_context(|| path.display().to_string())?;
@@ -128,11 +126,10 @@ fn read(root: &Path, row: &Row) -> Result<Vec<u8>> {
     Ok(content)
 }
 
-/// The results of one device, each file of which is held against the list when it is read.
+/// A device's folder, to be read. Each file is compared with the list when it is read.
 #[derive(Debug)]
-pub struct Results {
-    /// The folder.
-    pub root: PathBuf,
+pub(crate) struct Results {
+    root: PathBuf,
     rows: Vec<Row>,
 }
 
@@ -141,9 +138,9 @@ impl Results {
     ///
     /// # Errors
     ///
-    /// If it is none, or no device's, or of several.
-    pub fn open(root: &Path) -> Result<Self> {
-        let rows = read_manifest(root)?;
+    /// It returns an error if the folder has no list, or files of no device or of several.
+    pub(crate) fn open(root: &Path) -> Result<Self> {
+        let rows = manifest::read(root)?;
         let Some(first) = rows.first() else {
             bail!("{} has no {MANIFEST}: this is no folder of `ptxf-gpu capture`", root.display());
         };
@@ -154,24 +151,23 @@ impl Results {
         Ok(Self { root: root.to_owned(), rows })
     }
 
-    /// `sm_90`
-    #[must_use]
-    pub fn target(&self) -> &str {
+    /// Returns the device's target, `sm_90`.
+    pub(crate) fn target(&self) -> &str {
         &self.rows[0].stamp.target
     }
 
-    /// The list's line of a file.
-    #[must_use]
-    pub fn row(&self, file: &str) -> Option<&Row> {
+    /// Returns the list's row of a file.
+    pub(crate) fn row(&self, file: &str) -> Option<&Row> {
         self.rows.iter().find(|row| row.file == file)
     }
 
-    /// A file's content; none if there is no such file.
+    /// Returns a file's content; `None` if there is no such file.
     ///
     /// # Errors
     ///
-    /// If it is not what the list says, or not listed.
-    pub fn read(&self, file: &str) -> Result<Option<Vec<u8>>> {
+    /// It returns an error if the file is not listed, or if length or checksum differ from the
+    /// list's.
+    pub(crate) fn read(&self, file: &str) -> Result<Option<Vec<u8>>> {
         match self.row(file) {
             Some(row) => read(&self.root, row).map(Some),
             None if inside(&self.root, file)?.exists() => {
@@ -180,25 +176,10 @@ impl Results {
             None => Ok(None),
         }
     }
-
-    /// A text's lines but for comments.
-    ///
-    /// # Errors
-    ///
-    /// As [`read`](Self::read), and if it is no text.
-    pub fn lines(&self, file: &str) -> Result<Option<Vec<String>>> {
-        let Some(bytes) = self.read(file)? else { return Ok(None) };
-        let text = String::from_utf8(bytes).with_context(|| self.root.join(file).display().to_string())?;
-        Ok(Some(text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()))
-    }
 }
 
-/// The folders of devices below `data`.
-///
-/// # Errors
-///
-/// If `data` cannot be read.
-pub fn devices(data: &Path) -> Result<Vec<PathBuf>> {
+/// Returns the folders of devices in `data`; none if `data` does not exist.
+pub(crate) fn devices(data: &Path) -> Result<Vec<PathBuf>> {
     if !data.exists() {
         return Ok(Vec::new());
     }
@@ -213,18 +194,14 @@ pub fn devices(data: &Path) -> Result<Vec<PathBuf>> {
     Ok(folders)
 }
 
-/// Replaces a file; a run killed at any moment leaves the old or the new one.
-///
-/// # Errors
-///
-/// If it cannot be written.
-pub fn write_whole(path: &Path, content: &[u8]) -> Result<()> {
+/// Replaces a file. A run that is killed at any moment leaves the old content or the new.
+pub(crate) fn write_whole(path: &Path, content: &[u8]) -> Result<()> {
     let mut new = path.as_os_str().to_owned();
     new.push(".new");
     let new = PathBuf::from(new);
     let write = || {
         fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
-        // Not through a link that somebody left there.
+        // A link at this place would lead elsewhere.
         match fs::remove_file(&new) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
             _ => {}
@@ -237,7 +214,7 @@ pub fn write_whole(path: &Path, content: &[u8]) -> Result<()> {
     write().with_context(|| path.display().to_string())
 }
 
-/// What a folder holds, after every file was read and compared with its checksum.
+/// A folder whose files are as listed.
 #[derive(Debug)]
 pub(crate) struct Verified {
     pub(crate) rows: Vec<Row>,
@@ -245,9 +222,13 @@ pub(crate) struct Verified {
     pub(crate) fake: bool,
 }
 
-/// Reads a folder of results again. Fails if a file is missing, changed or not listed.
+/// Reads every file of a folder.
+///
+/// # Errors
+///
+/// It returns an error if a file is missing, changed or not listed.
 pub(crate) fn verify(root: &Path) -> Result<Verified> {
-    let rows = read_manifest(root)?;
+    let rows = manifest::read(root)?;
     ensure!(!rows.is_empty(), "{} holds no results", root.display());
     for row in &rows {
         read(root, row)?;
@@ -260,7 +241,12 @@ pub(crate) fn verify(root: &Path) -> Result<Verified> {
     Ok(Verified { bytes: rows.iter().map(|row| row.bytes).sum(), fake: is_fake(root, &rows), rows })
 }
 
-/// The path of a listed file, none of whose folders, nor itself, is a link out of the folder.
+/// Returns the path of a listed file.
+///
+/// # Errors
+///
+/// It returns an error if the file or a folder on its path is a link, which may lead out of the
+/// folder.
 fn inside(root: &Path, file: &str) -> Result<PathBuf> {
     let mut path = root.to_owned();
     for part in file.split('/') {
@@ -271,7 +257,7 @@ fn inside(root: &Path, file: &str) -> Result<PathBuf> {
     Ok(path)
 }
 
-/// Whether a CPU played the device.
+/// Returns `true` if a CPU computed any of the files.
 fn is_fake(root: &Path, rows: &[Row]) -> bool {
     rows.iter().any(|row| device::is_fake(&row.stamp.device) || row.file.contains(LABEL))
         || root.file_name().is_some_and(|name| name.to_string_lossy().starts_with(LABEL))
@@ -289,28 +275,29 @@ fn files(root: &Path) -> Result<Vec<PathBuf>> {
     Ok(out)
 }
 
-/// Copies verified results of a device to `data/sm_90`, beside what is there of the same device.
+/// Copies a device's verified results to `data/sm_90`, beside earlier ones of the same device.
 ///
 /// # Errors
 ///
-/// If a file is not what the list says, or they are no device's, or another device's are there.
-pub fn adopt(root: &Path, data: &Path) -> Result<PathBuf> {
+/// It returns an error if a file is not as listed, if no GPU computed the results, or if `data` has
+/// another device's.
+pub(crate) fn adopt(root: &Path, data: &Path) -> Result<PathBuf> {
     let Verified { rows, .. } = verify(root)?;
     Results::open(root)?;
     let Stamp { device, target, .. } = &rows[0].stamp;
     let to = data.join(target);
-    let mut all = read_manifest(&to)?;
+    let mut all = manifest::read(&to)?;
     if let Some(row) = all.iter().find(|row| row.stamp.device != *device) {
         bail!("{} holds data of `{}`; remove it to take those of `{device}`", to.display(), row.stamp.device);
     }
     for row in &rows {
-        // Read once more as listed: what is copied is what the list says, whatever became of the folder meanwhile.
+        // The file is read and compared again, since the folder may have changed meanwhile.
         write_whole(&inside(&to, &row.file)?, &read(root, row)?)?;
     }
     all.retain(|old| rows.iter().all(|row| row.file != old.file));
     all.extend(rows);
     all.sort_by(|a, b| a.file.cmp(&b.file));
-    write_whole(&to.join(MANIFEST), text(false, &all).as_bytes())?;
+    write_whole(&to.join(MANIFEST), manifest::text(&all)?.as_bytes())?;
     Ok(to)
 }
 

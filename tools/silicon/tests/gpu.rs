@@ -1,4 +1,4 @@
-//! The program from end to end, on a driver that executes the kernels' PTX on this CPU.
+//! The whole program, with a driver that executes the kernels' PTX on this CPU.
 #![cfg(target_os = "linux")]
 
 use std::fs;
@@ -11,7 +11,7 @@ use ptxf_cuda::{Folder, library};
 #[path = "support/ptx.rs"]
 mod ptx;
 
-/// A folder of its own for each test.
+/// A folder for one test.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -58,40 +58,23 @@ fn run(command: &mut Command) -> Ran {
     Ran { code: status.code().unwrap_or(-1), out, err }
 }
 
-/// The forms that the bench has chains of here: all of them but `fma.rn.bf16`.
-const CHAINS: [&str; 12] = [
-    "fma.rn.f32",
-    "fma.rn.f16",
-    "fma.rn.f16x2",
-    "fma.rn.bf16x2",
-    "ex2.approx.ftz.f32",
-    "ex2.approx.f16",
-    "ex2.approx.f16x2",
-    "ex2.approx.ftz.bf16x2",
-    "tanh.approx.f32",
-    "tanh.approx.f16",
-    "tanh.approx.f16x2",
-    "tanh.approx.bf16x2",
-];
-
-/// This CPU in a device's place, and PTX for it.
+/// The driver's substitute, and a folder with PTX.
 struct Machine {
     driver: Folder,
     scratch: Scratch,
 }
 
 impl Machine {
-    /// With every form.
+    /// Makes PTX of every form.
     fn new(name: &str) -> Self {
         Self::with(name, |_| true)
     }
 
-    /// With these forms.
+    /// Makes PTX of these forms.
     fn with(name: &str, chosen: impl Fn(&Spelling) -> bool) -> Self {
         let machine = Self { driver: Folder::new(&library().unwrap()).unwrap(), scratch: Scratch::new(name) };
         fs::create_dir_all(machine.path("ptx")).unwrap();
         fs::write(machine.path("ptx/sm_103.ptx"), ptx::probes(chosen)).unwrap();
-        fs::write(machine.path("ptx/bench-sm_103.ptx"), ptx::benches(&CHAINS)).unwrap();
         machine
     }
 
@@ -103,7 +86,7 @@ impl Machine {
         self.scratch.read(name)
     }
 
-    /// A command with little to do.
+    /// Returns a command with few operands.
     fn command(&self, command: &str) -> Command {
         let mut program = program();
         program.env("LD_LIBRARY_PATH", self.driver.path()).env("PTXF_VM_SM", ptx::SM);
@@ -116,26 +99,24 @@ impl Machine {
         run(self.command(command).args(more))
     }
 
-    /// On a device with this fault.
+    /// Runs a command on a device with this fault.
     fn faulty(&self, command: &str, more: &[&str], fault: &str) -> Ran {
         run(self.command(command).args(more).env("PTXF_VM_FAULTS", fault))
     }
 }
 
-/// Options that leave little of a command.
+/// Returns options for few operands.
 fn small(command: &str) -> Vec<&'static str> {
     let compare = ["--few-edges", "--near-ties", "64", "--random", "256", "--no-pairs"];
     let capture = ["--blocks", "2"];
-    let bench = ["--threads", "64", "--launch-ms", "0", "--repetitions", "2", "--stream-mib", "1"];
     match command {
         "compare" => compare.to_vec(),
         "capture" => capture.to_vec(),
-        "bench" => bench.to_vec(),
-        _ => [&compare[..], &capture, &bench].concat(),
+        _ => [&compare[..], &capture].concat(),
     }
 }
 
-/// The cell of a table in the row that begins with `key`.
+/// Returns a table's cell in the row that begins with `key`.
 fn cell(table: &str, key: &str, column: &str) -> String {
     let mut lines = table.lines().filter(|line| !line.starts_with('#'));
     let head: Vec<&str> = lines.next().unwrap().split('\t').collect();
@@ -147,8 +128,8 @@ fn cell(table: &str, key: &str, column: &str) -> String {
 #[test]
 fn without_a_device_nothing_is_pretended() {
     let scratch = Scratch::new("absent");
-    for command in ["compare", "capture", "bench", "kernels", "all"] {
-        // Where there is a GPU it is hidden.
+    for command in ["compare", "capture", "kernels", "all"] {
+        // A GPU of this machine is hidden.
         let mut program = program();
         program.arg(command).arg("--out").arg(scratch.path("out")).env("CUDA_VISIBLE_DEVICES", "");
         let ran = run(&mut program);
@@ -168,19 +149,20 @@ fn everything_runs_is_labelled_and_is_not_run_again() {
     assert!(ran.out.contains("ptxf-vm (this CPU computed it), sm_103"));
     assert!(ran.err.contains("ended: 0 allocations (0 bytes), 0 events and 0 streams left"));
 
-    // Every table says that it is none of a device's, and so does every name.
+    // Every table and every name has the label.
     let files = walk(&machine.path("FAKE-sm_103"));
     for path in &files {
         let name = path.file_name().unwrap().to_string_lossy();
-        assert!(name.starts_with("FAKE-") || name == "MANIFEST.tsv", "{name}");
+        assert!(name.starts_with("FAKE-") || name == "MANIFEST.jsonl", "{name}");
         if name.ends_with(".tsv") {
             assert!(fs::read_to_string(path).unwrap().starts_with("# FAKE"), "{name}");
         }
     }
-    // 4 dumps, questions, oob, 10 samples and their list, 17 sweeps, 3 tables of compare, bench; the log and the manifest.
-    assert_eq!(files.len(), 4 + 2 + 11 + 17 + 3 + 1 + 2);
+    // 4 dumps, questions, oob, 10 samples and their list, 17 sweeps, 3 tables of compare; the log
+    // and the manifest.
+    assert_eq!(files.len(), 4 + 2 + 11 + 17 + 3 + 2);
 
-    // The dumps are the CPU's model, all of it.
+    // A dump has every result of the CPU's model.
     let dump = fs::read(machine.path("FAKE-sm_103/dumps/FAKE-tanh.approx.f16.u16")).unwrap();
     let tanh = FORMS.iter().find(|form| form.name == "tanh.approx.f16").unwrap();
     assert_eq!(dump.len(), 2 << 16);
@@ -188,7 +170,7 @@ fn everything_runs_is_labelled_and_is_not_run_again() {
         assert_eq!(tanh.run.call(&[x as u64]), Some(u64::from(bytes[0]) | u64::from(bytes[1]) << 8));
     }
 
-    // A sweep's hash by its documented rule.
+    // A sweep's hash follows the documented rule.
     let hashes = fs::read(machine.path("FAKE-sm_103/sweeps/FAKE-rcp.approx.f32.hash32")).unwrap();
     let rcp = FORMS.iter().find(|form| form.name == "rcp.approx.f32").unwrap();
     let result = |x: u64| rcp.run.call(&[x]).unwrap();
@@ -198,7 +180,7 @@ fn everything_runs_is_labelled_and_is_not_run_again() {
     });
     assert_eq!((hashes.len(), &hashes[4..8]), (8, &(hash as u32).to_le_bytes()[..]));
 
-    // A sample by its documented place.
+    // A sample is at the documented place.
     let index = machine.read("FAKE-sm_103/FAKE-samples.tsv");
     let row = index.lines().rfind(|line| line.contains("\tsqrt.approx.ftz.f32\t")).unwrap();
     let [_, _, offset, first, stride, count] = row.split('\t').collect::<Vec<_>>()[..] else { panic!("{row}") };
@@ -211,7 +193,7 @@ fn everything_runs_is_labelled_and_is_not_run_again() {
     let at = (offset + i) as usize * 4;
     assert_eq!(samples[at..at + 4], (sqrt.run.call(&[input.into()]).unwrap() as u32).to_le_bytes());
 
-    // Every form was compared; what the target lacks as what stands in for it.
+    // Every form was compared, those that the target lacks by their replacements.
     let table = machine.read("FAKE-sm_103/FAKE-compare.tsv");
     let rows = table.lines().filter(|line| !line.starts_with('#')).count() - 1;
     assert_eq!(rows, spellings().filter(|s| s.form.name == s.form.canonical).count());
@@ -222,9 +204,6 @@ fn everything_runs_is_labelled_and_is_not_run_again() {
     assert!(!machine.read("FAKE-sm_103/FAKE-questions.tsv").contains("\t!"));
     assert_eq!(cell(&machine.read("FAKE-sm_103/FAKE-oob.tsv"), "fma.rn.oob.f16", "place"), "a");
     assert!(table.contains("CUDA 13.0"));
-    let bench = machine.read("FAKE-sm_103/FAKE-bench.tsv");
-    assert_eq!(bench.lines().filter(|line| line.starts_with("wide_") || line.starts_with("deep_")).count(), 24);
-    assert!(ran.err.contains("wide_fma_rn_bf16: 0 instructions"));
 
     let folder = machine.path("FAKE-sm_103");
     let verified = run(program().arg("verify").arg(&folder));
@@ -238,7 +217,7 @@ fn everything_runs_is_labelled_and_is_not_run_again() {
     let again = machine.run("compare", &[]);
     assert!(again.err.contains(&format!("{rows} forms were compared before")) && !again.err.contains("different,"));
 
-    // A changed byte is noticed, and that file alone made again.
+    // After a byte has changed, this file alone is made again.
     fs::write(folder.join("dumps/FAKE-ex2.approx.f16.u16"), vec![0; 2 << 16]).unwrap();
     assert_eq!(run(program().arg("verify").arg(&folder)).code, 1);
     let again = machine.run("capture", &[]);
@@ -246,7 +225,7 @@ fn everything_runs_is_labelled_and_is_not_run_again() {
     assert_eq!(run(program().arg("verify").arg(&folder)).code, 0);
 }
 
-/// Doubles each f32 of a slice; its other parameters are there to be passed, a number of 16 bits among them.
+/// Doubles each f32 of a slice. The other parameters have several types.
 const KERNELS: &str = "
 .version 7.8
 .target sm_90
@@ -268,7 +247,8 @@ const KERNELS: &str = "
 }
 ";
 
-/// A launch over 1.0 and a NaN, behind a word that nobody may touch, as `cargo xtask ptx --record` writes it.
+/// Returns a launch as `cargo xtask ptx --record` writes it, on 1.0 and a NaN after a word that no
+/// thread accesses.
 fn launch(after: &str) -> String {
     format!(
         r#"{{"entry":"twice","blocks":[1,1,1],"threads":[2,1,1],"arguments":[{{"bytes":"02000000"}},{{"memory":0,"offset":4}},{{"bytes":"0200000000000000"}},{{"bytes":"0100"}}],"memory":[{{"before":"151515150000803f0100807f","after":"{after}","format":"f32"}}]}}"#
@@ -307,6 +287,8 @@ fn whole_kernels_are_launched_and_every_element_is_compared() {
     assert!(ran.code == 1 && ran.err.contains("the PTX has no kernel thrice"));
     let ran = kernels(&right.replace("1515", "15zz"));
     assert!(ran.code == 1 && ran.err.contains("kernels-sm_90.jsonl:1") && ran.err.contains("is no hexadecimal"));
+    let ran = kernels(&right.replace(r#",{"bytes":"0100"}"#, ""));
+    assert!(ran.code == 1 && ran.err.contains("twice takes 4 arguments, and is passed 3"));
     let ran = kernels(&right.replace("\"memory\":0", "\"memory\":1"));
     assert!(ran.code == 1 && ran.err.contains("there is no memory 1"));
     let ran = kernels(&right.replace("\"offset\":4", "\"offset\":400"));
@@ -338,7 +320,7 @@ fn a_flipped_bit_is_found_and_named() {
     assert_eq!(cell(&table, "add.rn.f16", "verdict"), "DIFFERENT");
     assert!(machine.read("FAKE-sm_103/FAKE-differences.tsv").contains("0x3c00 0xbc00\t0x8000\t0x0\tdifferent"));
 
-    // Any NaN will do, but its bits are noted; where the form promises them they count.
+    // Other bits of a NaN are recorded. Where the manual defines them they are a difference.
     assert_eq!(fault("abs.f32", "nan:abs.f32:7fc00000").code, 0);
     let table = machine.read("FAKE-sm_103/FAKE-compare.tsv");
     assert_eq!(cell(&table, "abs.f32", "verdict"), "equal but for NaN bits");
@@ -346,20 +328,20 @@ fn a_flipped_bit_is_found_and_named() {
     assert_eq!(fault("max.NaN.bf16", "nan:max.NaN.bf16:7fc0").code, 1);
     assert_eq!(fault("fma.rn.relu.f16x2", "nan:fma.rn.relu.f16x2:7e00").code, 1);
 
-    // An approximation may differ; what stands in for one, and a quotient, may not.
+    // An approximate instruction may differ; its replacement and a quotient may not.
     assert_eq!(fault("ex2.approx.f16", "shift:ex2.approx.f16:1").code, 0);
     let table = machine.read("FAKE-sm_103/FAKE-approximate.tsv");
     assert!(cell(&table, "ex2.approx.f16", "steps").contains("+1:"));
     assert_eq!(cell(&table, "ex2.approx.f16", "lanes"), "65536");
     assert_eq!(cell(&table, "ex2.approx.f16", "special"), "0");
-    // One more of 2048 is more than the documented relative 2^-9.9 where that is below a unit in the last place.
+    // The last place is more than the documented relative error of 2^-9.9 for some results.
     assert_ne!(cell(&table, "ex2.approx.f16", "outside"), "0");
 }
 
 #[test]
 fn a_device_that_dies_leaves_what_was_done() {
     let machine = Machine::new("dies");
-    // Every form is compared by another test.
+    // Another test compares every form.
     let few = ["--forms", "min.*"];
     let ran = machine.faulty("all", &few, "dies:60");
     assert!(ran.code == 1 && ran.err.contains("the device has died after 60 launches"));
@@ -368,7 +350,6 @@ fn a_device_that_dies_leaves_what_was_done() {
     assert!(verified.code == 0 && verified.out.contains("FAKE-ex2.approx.f16.u16"));
     let ran = machine.run("all", &few);
     assert!(ran.code == 0 && !ran.err.contains("dumps/ex2.approx.f16.u16: written"));
-    // As `forms were compared before` shows where some were.
     assert_eq!(run(program().arg("verify").arg(&folder)).code, 0);
 }
 
@@ -379,7 +360,7 @@ fn when_the_time_is_up_the_next_run_continues() {
     assert_eq!(ran.code, 4);
     let ran = machine.run("capture", &["--budget-seconds", "600"]);
     assert_eq!(ran.code, 0);
-    // Cut in the middle of a line.
+    // The log ends in the middle of a line.
     assert_eq!(machine.run("compare", &["--forms", "min.*"]).code, 0);
     let log = machine.path("FAKE-sm_103/FAKE-compare.jsonl");
     let text = fs::read_to_string(&log).unwrap();
@@ -388,20 +369,6 @@ fn when_the_time_is_up_the_next_run_continues() {
     let forms = text.lines().count() - 1;
     assert!(ran.code == 0 && ran.err.contains(&format!("{} forms were compared before", forms - 1)));
     assert_eq!(fs::read_to_string(&log).unwrap().lines().count(), forms + 1);
-}
-
-#[test]
-fn a_bench_of_something_else_is_refused() {
-    let machine = Machine::with("bench", |spelling| CHAINS.iter().any(|form| spelling.is(form)));
-    let bench = machine.path("ptx/bench-sm_103.ptx");
-    let text = fs::read_to_string(&bench).unwrap();
-    // One step of one chain has its operands the other way round.
-    let wrong = text.replacen("fma.rn.f16x2 %k3, %k3, %x1, %x2;", "fma.rn.f16x2 %k3, %k3, %x2, %x1;", 1);
-    assert_ne!(text, wrong);
-    fs::write(&bench, wrong).unwrap();
-    let ran = machine.run("bench", &[]);
-    assert!(ran.code == 1 && ran.err.contains("wide_fma_rn_f16x2 does not compute what the probe"));
-    assert!(!machine.path("FAKE-sm_103/FAKE-bench.tsv").exists());
 }
 
 #[test]

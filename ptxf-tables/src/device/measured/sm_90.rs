@@ -1,4 +1,4 @@
-//! Written by `cargo model make`, never by hand: NVIDIA H100 80GB HBM3.
+//! Written by `cargo gpu model`, never by hand: NVIDIA H100 80GB HBM3.
 
 use crate::device::Provenance;
 use crate::device::data::Device;

@@ -1,18 +1,19 @@
-//! Which bit patterns `.oob` takes for the OOB NaN, and in which operands: every pattern in every place.
+//! The bit patterns that `.oob` treats as the OOB NaN, found by trying every pattern in every
+//! operand.
 
 use std::fmt::Write as _;
 
 use anyhow::Result;
 
-use crate::answers::Answers;
 use crate::forms::{self, Subject};
+use crate::probes::Probes;
 use crate::store::Store;
 
 const TITLE: &str = "All 65,536 patterns in each operand of fma.oob, the others 1; runs with one answer: `ordinary` is the \
      result of the same fma without .oob (any NaN for a NaN)";
 
-/// Runs of patterns with one answer.
-pub(super) fn ask(probes: &mut dyn Answers, store: &mut Store) -> Result<()> {
+/// Writes `oob.tsv`, whose rows are runs of patterns with one answer.
+pub(super) fn capture(probes: &mut dyn Probes, store: &mut Store) -> Result<()> {
     let mut body = "form\tplace\tfirst\tlast\tresult\n".to_owned();
     for name in ["fma.rn.oob.f16", "fma.rn.oob.relu.f16", "fma.rn.oob.bf16", "fma.rn.oob.relu.bf16"] {
         let form = forms::named(name);
@@ -32,8 +33,8 @@ pub(super) fn ask(probes: &mut dyn Answers, store: &mut Store) -> Result<()> {
     store.put_text("oob.tsv", TITLE, &body)
 }
 
-/// `None` where the result is the one without `.oob`.
-fn answers(probes: &mut dyn Answers, form: &Subject, plain: &Subject, place: usize) -> Result<Vec<Option<u64>>> {
+/// Returns the result for each pattern in this operand; `None` if it is the result without `.oob`.
+fn answers(probes: &mut dyn Probes, form: &Subject, plain: &Subject, place: usize) -> Result<Vec<Option<u64>>> {
     let one = if form.name.ends_with("bf16") { 0x3f80 } else { 0x3c00 };
     let mut columns = vec![vec![one; 1 << 16]; 3];
     columns[place] = (0..1 << 16).collect();
@@ -43,7 +44,7 @@ fn answers(probes: &mut dyn Answers, form: &Subject, plain: &Subject, place: usi
     Ok(with.into_iter().zip(without).map(|(a, b)| (!same(a, b)).then_some(a)).collect())
 }
 
-/// First and last of each run of equal answers.
+/// Returns the first and the last pattern of each run of equal answers.
 fn runs(answers: &[Option<u64>]) -> Vec<(usize, usize, Option<u64>)> {
     let mut out: Vec<(usize, usize, Option<u64>)> = Vec::new();
     for (i, answer) in answers.iter().enumerate() {

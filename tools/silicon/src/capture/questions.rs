@@ -1,77 +1,125 @@
-//! Single results: lists of operands, put to the device where the manual is silent, ambiguous or worth checking.
+//! Single results where the manual is silent, ambiguous or worth checking.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use oracle::layout::Layout;
 use oracle::{Rng, Ty, edges, generate};
+use serde::{Deserialize, Serialize};
 
-use crate::answers::Answers;
 use crate::forms::{self, Subject};
-use crate::store::Store;
+use crate::probes::Probes;
+use crate::store::{Results, Store};
+use crate::table;
 
 const TITLE: &str =
     "Single results: what the device says and what the CPU says (`=` the same bits, `nan` two NaNs, `!` different)";
 
-/// One form on one list of operands.
-struct Ask {
+/// The file of the answers.
+pub(crate) const FILE: &str = "questions.tsv";
+
+/// A row of the file. Bits are hexadecimal.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Answer {
+    pub(crate) question: String,
+    pub(crate) form: String,
+    a: String,
+    /// Empty for forms of one operand.
+    b: String,
+    /// Empty for forms of one or two operands.
+    c: String,
+    device: String,
+    cpu: String,
+    /// `=` for equal bits, `nan` for two NaNs, else `!`.
+    same: String,
+}
+
+/// A form and a list of operands.
+struct Question {
     question: &'static str,
     form: Subject,
     operands: Vec<u64>,
 }
 
-/// Puts every question and writes the answers.
-pub(super) fn ask(probes: &mut dyn Answers, store: &mut Store) -> Result<()> {
-    let asks = all();
+/// Runs every question on the device and writes the answers.
+pub(super) fn capture(probes: &mut dyn Probes, store: &mut Store) -> Result<()> {
+    let questions = all();
     let mut by_form: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (i, ask) in asks.iter().enumerate() {
-        by_form.entry(ask.form.identifier).or_default().push(i);
+    for (i, question) in questions.iter().enumerate() {
+        by_form.entry(question.form.identifier).or_default().push(i);
     }
-    let mut answers = vec![None; asks.len()];
+    let mut results = vec![None; questions.len()];
     let mut body = String::new();
     for indices in by_form.values() {
-        let form = asks[indices[0]].form;
+        let form = questions[indices[0]].form;
         if !probes.ptx().is_native(form.identifier, form.name) {
             let _ = writeln!(body, "# {} is not in the PTX", form.name);
             continue;
         }
-        let column = |k: usize| indices.iter().map(|i| asks[*i].operands[k]).collect();
+        let column = |k: usize| indices.iter().map(|i| questions[*i].operands[k]).collect();
         let columns: Vec<Vec<u64>> = (0..form.info.operands.len()).map(column).collect();
         for (i, result) in indices.iter().zip(probes.run(&form, &columns)?) {
-            answers[*i] = Some(result);
+            results[*i] = Some(result);
         }
     }
-    body += "question\tform\ta\tb\tc\tdevice\tcpu\tsame\n";
-    for (ask, device) in asks.iter().zip(answers) {
-        if let Some(device) = device {
-            line(&mut body, ask, device);
+    let answered = questions.iter().zip(results).filter_map(|(question, result)| Some(question.answer(result?)));
+    body += &table::write(answered)?;
+    store.put_text(FILE, TITLE, &body)
+}
+
+/// Reads the answers of a device. Returns `None` if there are none.
+pub(crate) fn read(device: &Results) -> Result<Option<Vec<Answer>>> {
+    device.read(FILE)?.map(|text| table::read(&text).context(FILE)).transpose()
+}
+
+impl Answer {
+    /// Returns the bits of the operands.
+    pub(crate) fn operands(&self) -> Result<Vec<u64>> {
+        [&self.a, &self.b, &self.c].into_iter().filter(|x| !x.is_empty()).map(|x| bits(x)).collect()
+    }
+
+    /// Returns the bits that the device returned.
+    pub(crate) fn device(&self) -> Result<u64> {
+        bits(&self.device)
+    }
+}
+
+fn bits(text: &str) -> Result<u64> {
+    u64::from_str_radix(text, 16).with_context(|| format!("{FILE}: `{text}` is no hexadecimal"))
+}
+
+impl Question {
+    fn answer(&self, device: u64) -> Answer {
+        let Self { question, form, operands } = self;
+        let digits = form.width(0) * 2;
+        let cpu = form.spelling.call(operands).expect("as many operands as the form has");
+        let operand = |k: usize| operands.get(k).map_or(String::new(), |x| format!("{x:0digits$x}"));
+        let nan = |layout: &Layout| layout.is_nan(device) && layout.is_nan(cpu);
+        let nans = matches!(form.form().result(), Some((ty, 1)) if nan(Layout::of(ty)));
+        let same = if device == cpu {
+            "="
+        } else if nans {
+            "nan"
+        } else {
+            "!"
+        };
+        let digits = form.result_width() * 2;
+        Answer {
+            question: (*question).to_owned(),
+            form: form.name.to_owned(),
+            a: operand(0),
+            b: operand(1),
+            c: operand(2),
+            device: format!("{device:0digits$x}"),
+            cpu: format!("{cpu:0digits$x}"),
+            same: same.to_owned(),
         }
     }
-    store.put_text("questions.tsv", TITLE, &body)
 }
 
-fn line(out: &mut String, Ask { question, form, operands }: &Ask, device: u64) {
-    let digits = form.width(0) * 2;
-    let cpu = form.spelling.call(operands).expect("as many operands as the form has");
-    let operand = |k: usize| operands.get(k).map_or(String::new(), |x| format!("{x:0digits$x}"));
-    let (a, b, c) = (operand(0), operand(1), operand(2));
-    let nan = |layout: &Layout| layout.is_nan(device) && layout.is_nan(cpu);
-    let nans = matches!(form.form().result(), Some((ty, 1)) if nan(Layout::of(ty)));
-    let same = if device == cpu {
-        "="
-    } else if nans {
-        "nan"
-    } else {
-        "!"
-    };
-    let digits = form.result_width() * 2;
-    let name = form.name;
-    let _ = writeln!(out, "{question}\t{name}\t{a}\t{b}\t{c}\t{device:0digits$x}\t{cpu:0digits$x}\t{same}");
-}
-
-/// Every question.
-fn all() -> Vec<Ask> {
+/// Returns every question.
+fn all() -> Vec<Question> {
     let mut list = List::default();
     flushed_results(&mut list);
     oob(&mut list);
@@ -83,14 +131,14 @@ fn all() -> Vec<Ask> {
 }
 
 #[derive(Default)]
-struct List(Vec<Ask>);
+struct List(Vec<Question>);
 
 impl List {
     fn add(&mut self, question: &'static str, form: &str, operands: &[u64]) {
         let matching = |f: &Subject| f.name == form && f.info.operands.len() == operands.len();
         let form = forms::all().iter().copied().find(matching);
         let form = form.unwrap_or_else(|| panic!("no form of {} operands", operands.len()));
-        self.0.push(Ask { question, form, operands: operands.to_vec() });
+        self.0.push(Question { question, form, operands: operands.to_vec() });
     }
 
     fn pairs(&mut self, question: &'static str, form: &str, values: &[u64]) {
@@ -102,7 +150,8 @@ impl List {
     }
 }
 
-/// Results that are tiny only before they are rounded, then random ones around the smallest normal.
+/// Adds products that are subnormal only before rounding, then random results around the smallest
+/// normal.
 fn flushed_results(list: &mut List) {
     const QUESTION: &str = "ftz-result";
     for (a, b) in [
@@ -136,7 +185,8 @@ fn flushed_results(list: &mut List) {
     }
 }
 
-/// The OOB NaN against the values that decide what is asked first; `oob.tsv` says which pattern it is.
+/// Adds the OOB NaN beside values that show which test comes first. `oob.tsv` shows which pattern
+/// is the OOB NaN.
 fn oob(list: &mut List) {
     const QUESTION: &str = "oob";
     for (ty, one, infinity) in [("f16", 0x3c00, 0x7c00), ("bf16", 0x3f80, 0x7f80)] {
@@ -154,7 +204,7 @@ fn oob(list: &mut List) {
     }
 }
 
-/// Signs of zeros: clamped, compared, flushed, cancelled.
+/// Adds zeros: clamped, compared, flushed, cancelled.
 fn zeros(list: &mut List) {
     for (ty, one, tiny) in [("f16", 0x3c00, 1), ("bf16", 0x3f80, 1)] {
         let minus = |x: u64| x | 0x8000;
@@ -184,7 +234,7 @@ fn zeros(list: &mut List) {
             let sign = 1 << (bits - 1);
             list.pairs("zero-order", &format!("{op}.{ty}"), &[0, sign]);
             if ty == "f16" || ty == "f32" {
-                // Flushed to zeros of their signs, they compare as those.
+                // Subnormals are flushed to zeros of their signs before they are compared.
                 list.pairs("ftz-order", &format!("{op}.ftz.{ty}"), &[0, sign, 1, sign | 1, 2, sign | 2]);
             }
         }
@@ -194,7 +244,7 @@ fn zeros(list: &mut List) {
     }
 }
 
-/// What becomes of a NaN's bits where the manual calls them unspecified, or drops the sign from the prose.
+/// Adds NaNs where the manual calls the result's bits unspecified or does not mention the sign.
 fn nans(list: &mut List) {
     let f32s = [0x7fc0_0000, 0xffc0_0000, 0x7f80_0001, 0xff80_0001, 0x7fff_ffff, 0xffff_ffff, 0x7fc1_2345, 0xff81_2345];
     let halves = |infinity: u64| {
@@ -255,7 +305,7 @@ fn nans(list: &mut List) {
     }
 }
 
-/// Which NaN an f64 result is: an operand's, quieted or not, or a generated one.
+/// Adds NaNs of f64: the result may be an operand's, quieted or not, or a generated one.
 fn f64_nans(list: &mut List) {
     const QUESTION: &str = "f64-nan";
     let (one, infinity, sign) = (1f64.to_bits(), f64::INFINITY.to_bits(), 1 << 63);
@@ -288,7 +338,8 @@ fn f64_nans(list: &mut List) {
     list.add(GENERATED, "rsqrt.approx.f64", &[one | sign]);
 }
 
-/// Special values and the seams of the approximations, and the upper-word forms with and without a lower word.
+/// Adds special values and segment ends for approximations; the upper-word forms have operands with
+/// and without a lower word.
 fn approximations(list: &mut List) {
     for form in forms::all() {
         if !form.info.approximate || form.form().lanes > 1 {
@@ -296,7 +347,8 @@ fn approximations(list: &mut List) {
         }
         let name = form.name;
         match (form.form().ty, form.info.operands.len()) {
-            (Ty::F16 | Ty::Bf16, _) => {} // dumped as a whole
+            // Dumps have all their results.
+            (Ty::F16 | Ty::Bf16, _) => {}
             (Ty::F64, _) => {
                 for &a in edges::of(Ty::F64) {
                     list.add("approx-f64", name, &[a]);
@@ -308,7 +360,8 @@ fn approximations(list: &mut List) {
                 }
             }
             _ => {
-                // The divisors where the sequence changes its scaling, and dividends that meet the ends of the range.
+                // Divisors at which the sequence changes its scaling, and dividends at the ends of
+                // the range.
                 let divisors = [
                     0,
                     1,
@@ -343,62 +396,51 @@ mod tests {
 
     #[test]
     fn the_lists_are_there_and_readable_in_size() {
-        let asks = all();
-        println!("{} questions", asks.len());
-        assert!(asks.len() > 3000);
-        let mut body = String::new();
-        for ask in &asks {
-            let cpu = ask.form.spelling.call(&ask.operands).unwrap();
-            line(&mut body, ask, cpu);
-        }
+        let questions = all();
+        println!("{} questions", questions.len());
+        assert!(questions.len() > 3000);
+        let cpu = |question: &Question| question.form.spelling.call(&question.operands).unwrap();
+        let body = table::write(questions.iter().map(|question| question.answer(cpu(question)))).unwrap();
         println!("{} bytes", body.len());
         assert!(body.len() < 450_000, "{}", body.len());
         assert!(!body.contains("\t!"));
     }
 
-    /// Five products just below 2⁻¹²⁶, with the answers that NVIDIA's assembler folds.
+    /// NVIDIA's assembler folds these five products just below 2⁻¹²⁶.
     #[test]
     fn the_cpu_answers_the_ftz_probes_as_the_assembler_does() {
-        let asks = all();
-        let mut answers = asks.iter().filter(|ask| ask.form.name == "mul.rn.ftz.f32");
+        let questions = all();
+        let mut products = questions.iter().filter(|question| question.form.name == "mul.rn.ftz.f32");
         let want = [0x0080_0000, 0x0080_0000, 0x0080_0000, 0, 0];
         for want in want {
-            let ask = answers.next().unwrap();
-            assert_eq!(ask.form.spelling.call(&ask.operands), Some(want), "{:x?}", ask.operands);
+            let Question { form, operands, .. } = products.next().unwrap();
+            assert_eq!(form.spelling.call(operands), Some(want), "{operands:x?}");
         }
     }
 
-    /// What a device was asked, and how it answered: the library's meaning is the same where nothing is approximate.
+    /// The library returns what devices returned, but for approximations.
     #[test]
     fn the_library_says_what_devices_said() {
-        let data = crate::store::in_project(crate::store::DATA);
-        let devices = std::fs::read_dir(&data).unwrap_or_else(|e| panic!("{}: {e}", data.display()));
-        for device in devices {
-            let path = device.unwrap().path().join("questions.tsv");
-            let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-            let mut lines = text.lines().filter(|line| !line.starts_with('#'));
-            assert_eq!(lines.next(), Some("question\tform\ta\tb\tc\tdevice\tcpu\tsame"));
-            let hex = |text: &str| u64::from_str_radix(text, 16).unwrap();
-            let mut said = 0;
-            for row in lines {
-                let [question, name, a, b, c, device, ..] = row.split('\t').collect::<Vec<_>>()[..] else {
-                    panic!("{row}")
-                };
-                let operands: Vec<u64> = [a, b, c].into_iter().filter(|x| !x.is_empty()).map(hex).collect();
-                let matching = |f: &&Subject| f.name == name && f.info.operands.len() == operands.len();
-                let form = *forms::all().iter().find(matching).unwrap_or_else(|| panic!("no form: {row}"));
+        let folders = crate::store::devices(&crate::store::in_repository(crate::store::DATA)).unwrap();
+        for folder in folders {
+            let answers = read(&Results::open(&folder).unwrap()).unwrap().expect("a device was asked");
+            let mut compared = 0;
+            for answer in answers {
+                let (operands, device) = (answer.operands().unwrap(), answer.device().unwrap());
+                let matching = |f: &&Subject| f.name == answer.form && f.info.operands.len() == operands.len();
+                let form = *forms::all().iter().find(matching).unwrap_or_else(|| panic!("no form: {answer:?}"));
                 if form.info.approximate {
                     continue;
                 }
-                let mut again = String::new();
-                line(&mut again, &Ask { question: "", form, operands }, hex(device));
-                // A NaN has to be the device's only in f64, and not that of `abs` and `neg`, of which the library changes the sign alone.
-                let any_nan = !question.starts_with("f64") || matches!(name, "abs.f64" | "neg.f64");
-                let right = again.ends_with("=\n") || again.ends_with("nan\n") && any_nan;
-                assert!(right, "{row}: {again}");
-                said += 1;
+                let again = Question { question: "", form, operands }.answer(device);
+                // Bits of NaNs count in f64 only, and not for `abs` and `neg`: the library changes
+                // the sign alone.
+                let any_nan = !answer.question.starts_with("f64") || matches!(form.name, "abs.f64" | "neg.f64");
+                let right = again.same == "=" || again.same == "nan" && any_nan;
+                assert!(right, "{answer:?}: {again:?}");
+                compared += 1;
             }
-            assert!(said > 2000, "{}: {said}", path.display());
+            assert!(compared > 2000, "{}: {compared}", folder.display());
         }
     }
 }

@@ -1,13 +1,14 @@
-//! A launch as it was written down, and as a device does it.
+//! A recorded launch, and its repetition on a device.
 
 use std::fmt;
 
 use anyhow::{Context as _, Result, ensure};
 use oracle::Ty;
 use oracle::layout::Layout;
+use ptxf::kernel::Extent;
 use serde::{Deserialize, Deserializer, de::Error as _};
 
-use crate::device::{Device, Kernel};
+use crate::device::{Argument as Passed, Device, Module};
 
 /// A line of `kernels-sm_NN.jsonl`.
 #[derive(Deserialize)]
@@ -31,14 +32,14 @@ enum Argument {
     },
 }
 
-/// A slice, with what stands around it.
+/// A slice with its surroundings: its bytes before the launch, and after it.
 #[derive(Deserialize)]
 struct Memory {
     #[serde(deserialize_with = "hex")]
     before: Vec<u8>,
     #[serde(deserialize_with = "hex")]
     after: Vec<u8>,
-    /// Of its elements, if one NaN may stand for another.
+    /// Format of the elements, if one NaN may replace another.
     format: Option<Format>,
 }
 
@@ -50,13 +51,13 @@ enum Format {
     F32,
 }
 
-/// An element that is another one on the device.
+/// An element that differs on the device.
 pub(crate) struct Difference {
     slice: usize,
     at: usize,
     device: u64,
     cpu: u64,
-    /// Both are NaNs.
+    /// `true` if both are NaNs.
     pub(crate) nan: bool,
 }
 
@@ -68,34 +69,33 @@ impl fmt::Display for Difference {
 }
 
 impl Launch {
-    /// How many are compared.
+    /// Returns the number of elements that are compared.
     pub(crate) fn elements(&self) -> u64 {
         self.memory.iter().map(|memory| (memory.after.len() / memory.width()) as u64).sum()
     }
 
-    /// Launches it, and says what the device left otherwise.
-    pub(crate) fn run(&self, device: &Device, kernel: Kernel) -> Result<Vec<Difference>> {
-        let upload = |memory: &Memory| device.buffer(&memory.before);
+    /// Runs the launch. Returns the elements that differ.
+    pub(crate) fn run(&self, device: &Device, module: &Module) -> Result<Vec<Difference>> {
+        let upload = |memory: &Memory| device.upload(&memory.before);
         let buffers = self.memory.iter().map(upload).collect::<Result<Vec<_>>>()?;
         let arguments = self.arguments.iter().map(|passed| match passed {
-            Argument::Number { bytes } => Ok(driver::Arg::Bytes(bytes)),
+            Argument::Number { bytes } => Ok(Passed::Number(bytes)),
             Argument::Inside { memory, offset } => {
                 let buffer = buffers.get(*memory).with_context(|| format!("there is no memory {memory}"))?;
-                ensure!(*offset <= buffer.bytes(), "byte {offset} of a memory of {}", buffer.bytes());
-                Ok(driver::Arg::Inside(buffer, *offset))
+                let bytes = self.memory[*memory].before.len();
+                ensure!(*offset <= bytes, "byte {offset} of a memory of {bytes}");
+                Ok(Passed::Address(buffer, *offset))
             }
         });
         let arguments = arguments.collect::<Result<Vec<_>>>()?;
-        device.launch(kernel, self.blocks, self.threads, &arguments)?;
+        let extent = Extent { blocks: self.blocks, threads: self.threads };
+        device.launch(module, &self.entry, extent, &arguments)?;
         let mut differences = Vec::new();
         for (slice, (memory, buffer)) in self.memory.iter().zip(&buffers).enumerate() {
-            let got = buffer.download()?;
-            ensure!(
-                got.len() == memory.after.len(),
-                "slice {slice} has {} bytes, and not {}",
-                memory.after.len(),
-                got.len()
-            );
+            let (bytes, after) = (memory.before.len(), memory.after.len());
+            ensure!(bytes == after, "slice {slice} has {bytes} bytes before the launch, and {after} after it");
+            let mut got = vec![0; bytes];
+            device.read(buffer, &mut got)?;
             let width = memory.width();
             for (at, (device, cpu)) in got.chunks(width).zip(memory.after.chunks(width)).enumerate() {
                 if device != cpu {
@@ -111,7 +111,7 @@ impl Launch {
 }
 
 impl Memory {
-    /// Bytes of what is compared at once; of integers, each by itself.
+    /// Returns the bytes of an element; integers are compared byte by byte.
     fn width(&self) -> usize {
         self.format.map_or(1, |format| Layout::of(format.ty()).bits as usize / 8)
     }

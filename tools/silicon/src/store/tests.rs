@@ -1,8 +1,8 @@
-//! Folders of results: what is listed, what leads elsewhere, what is none of a device's.
+//! Folders of results: lists, links, and results that no GPU computed.
 
 use super::*;
 
-/// The folder of a device that nobody made.
+/// Returns the folder of an invented device.
 fn invented(out: &Path) -> Result<Store> {
     let (info, ptx) = parts(false);
     Store::open(out, &info, &ptx)
@@ -21,13 +21,13 @@ fn results_are_read_as_listed_or_not_at_all() -> Result<()> {
     assert_eq!(devices(&out)?, std::slice::from_ref(&root));
     let results = Results::open(&root)?;
     assert_eq!(results.read("dumps/x.u16")?, Some(b"abcd".to_vec()));
-    assert_eq!((results.read("dumps/y.u16")?, results.lines("u.tsv")?), (None, None));
-    assert_eq!(results.lines("t.tsv")?, Some(vec!["a\tb".to_owned(), "1\t2".to_owned()]));
+    assert_eq!(results.read("dumps/y.u16")?, None);
+    assert!(String::from_utf8(results.read("t.tsv")?.unwrap())?.ends_with("# program\tptxf 0.1.0\na\tb\n1\t2\n"));
     fs::write(root.join("dumps/x.u16"), "abcde")?;
     let says = results.read("dumps/x.u16").unwrap_err().to_string();
-    assert!(says.ends_with("x.u16: 5 bytes found, 4 expected by MANIFEST.tsv"), "{says}");
+    assert!(says.ends_with("x.u16: 5 bytes found, 4 expected by MANIFEST.jsonl"), "{says}");
     fs::write(root.join("dumps/y.u16"), "")?;
-    assert!(results.read("dumps/y.u16").unwrap_err().to_string().ends_with("MANIFEST.tsv does not list it"));
+    assert!(results.read("dumps/y.u16").unwrap_err().to_string().ends_with("MANIFEST.jsonl does not list it"));
     Ok(fs::remove_dir_all(&out)?)
 }
 
@@ -39,7 +39,7 @@ fn scratch(name: &str) -> PathBuf {
 
 fn parts(fake: bool) -> (Info, Ptx) {
     let name = if fake { "FAKE x" } else { "Some GPU" }.to_owned();
-    let info = Info { name, capability: (9, 0), driver: "1.2".to_owned(), bandwidth: 0, fake };
+    let info = Info { name, capability: (9, 0), driver: "1.2".to_owned(), fake };
     let text = ".version 7.8\n.target sm_90\n.visible .entry neg_f32(\n)\n{\n\tret;\n}\n";
     (info, Ptx::parse("sm_90.ptx".to_owned(), text.to_owned()).unwrap())
 }
@@ -83,14 +83,13 @@ fn fakes_are_labelled_and_kept_out_of_the_data() -> Result<()> {
     store.put_text("questions.tsv", "Questions", "a\tb\n")?;
     store.put("dumps/x.u16", b"abcd")?;
     let root = out.join("FAKE-sm_90");
-    for file in ["FAKE-questions.tsv", "MANIFEST.tsv"] {
-        assert!(fs::read_to_string(root.join(file))?.starts_with("# FAKE"), "{file}");
-    }
+    assert!(fs::read_to_string(root.join("FAKE-questions.tsv"))?.starts_with("# FAKE"));
+    assert!(fs::read_to_string(root.join(MANIFEST))?.lines().all(|line| line.contains("FAKE-")));
     assert!(root.join("dumps/FAKE-x.u16").exists());
     assert!(verify(&root)?.fake);
     assert!(adopt(&root, &out.join("data")).unwrap_err().to_string().contains("FAKE"));
     assert!(!out.join("data").exists());
-    // Nor does it help to rename the folder.
+    // Renaming the folder changes nothing.
     fs::rename(&root, out.join("sm_90"))?;
     assert!(adopt(&out.join("sm_90"), &out.join("data")).is_err());
     Ok(fs::remove_dir_all(&out)?)
@@ -100,21 +99,21 @@ fn fakes_are_labelled_and_kept_out_of_the_data() -> Result<()> {
 fn what_a_cpu_computed_under_the_name_of_a_device_is_no_data() -> Result<()> {
     let out = scratch("vm");
     let (info, ptx) = parts(false);
-    // Whatever wrote the folder did not know the name.
+    // An older program that wrote the folder took this name for a GPU's.
     let info = Info { name: "ptxf-vm (this CPU computed it)".to_owned(), ..info };
     Store::open(&out, &info, &ptx)?.put("dumps/x.u16", b"abcd")?;
     let root = out.join("sm_90");
     assert!(verify(&root)?.fake);
     assert!(adopt(&root, &out.join("data")).unwrap_err().to_string().contains("FAKE"));
     assert!(!out.join("data").exists());
-    // Under the name of a GPU it would be.
+    // With a GPU's name the same folder is data.
     let list = root.join(MANIFEST);
     fs::write(&list, fs::read_to_string(&list)?.replace(&info.name, "Some GPU"))?;
     assert!(adopt(&root, &out.join("data")).is_ok());
     Ok(fs::remove_dir_all(&out)?)
 }
 
-/// The list of `sm_90` in a folder, with one line more or another target; what becomes of it.
+/// Adopts a folder after its list was changed. Returns the error and the folder.
 fn adopted(name: &str, change: impl FnOnce(&Path, String) -> String) -> Result<(String, PathBuf)> {
     let out = scratch(name);
     let mut store = invented(&out)?;
@@ -138,7 +137,7 @@ fn a_list_leads_nowhere_else() -> Result<()> {
         assert!(says.contains(&format!("`{name}` is no name of a file in this folder")), "{says}");
         fs::remove_dir_all(&out)?;
     }
-    let (says, out) = adopted("target", |_, list| list.replace("\tsm_90\t", "\t../../evil\t"))?;
+    let (says, out) = adopted("target", |_, list| list.replace("\"sm_90\"", "\"../../evil\""))?;
     assert!(says.ends_with("`../../evil` is no target such as sm_90"), "{says}");
     fs::remove_dir_all(&out)?;
     for twice in ["dumps/x.u16", "dumps/X.U16"] {
@@ -153,7 +152,7 @@ fn a_list_leads_nowhere_else() -> Result<()> {
 #[test]
 fn links_are_not_followed() -> Result<()> {
     use std::os::unix::fs::symlink;
-    // The file, the folder it is in, and one that is not listed.
+    // A listed file, its folder, and a file that is not listed.
     for link in ["dumps/x.u16", "dumps", "other"] {
         let (says, out) = adopted("links", |root, list| {
             let (away, here) = (root.join("../away"), root.join(link));
@@ -168,7 +167,7 @@ fn links_are_not_followed() -> Result<()> {
         assert!(says.contains(" is a link, which may lead anywhere"), "{link}: {says}");
         fs::remove_dir_all(&out)?;
     }
-    // Nor on the other side.
+    // Links in the folder of data are not followed either.
     let out = scratch("link-to");
     invented(&out)?.put("dumps/x.u16", b"abcd")?;
     let (data, away) = (out.join("data"), out.join("away"));
@@ -177,7 +176,7 @@ fn links_are_not_followed() -> Result<()> {
     symlink(&away, data.join("sm_90/dumps"))?;
     assert!(adopt(&out.join("sm_90"), &data).unwrap_err().to_string().contains(" is a link"));
     assert!(fs::read_dir(&away)?.next().is_none());
-    // A file that is half written is no way either.
+    // A link at the place of a half-written file is replaced.
     fs::remove_file(data.join("sm_90/dumps"))?;
     fs::create_dir(data.join("sm_90/dumps"))?;
     symlink(away.join("x"), data.join("sm_90/dumps/x.u16.new"))?;

@@ -1,13 +1,15 @@
-//! Made-up tables come back from their outputs. No coefficient here is a device's.
+//! Fits invented tables to their outputs. No coefficient here is a device's.
 
 use ptxf_tables::device::unit::Table;
 
 use super::*;
-use ptxf_gpu::capture::plan::{self, Run};
-use ptxf_gpu::store::Store;
-use ptxf_gpu::{Info, Ptx};
+use crate::device::Info;
+use crate::ptx::Ptx;
+use crate::samples::{Group, Run};
+use crate::store::Store;
 
-/// Coefficients of the sizes that the function has, not of its values: the middle of a segment is right, all else random.
+/// Returns coefficients of the function's sizes: results at the middle of a segment are plausible,
+/// the others random.
 pub(crate) fn made_up(function: Function, seed: u64) -> Vec<Coefficients> {
     let mut state = seed;
     let mut random = |n: i64| {
@@ -18,7 +20,7 @@ pub(crate) fn made_up(function: Function, seed: u64) -> Vec<Coefficients> {
         .map(|i| {
             let part = i as i64 % 64;
             let (a, b, c) = match function {
-                // Falling from 0.99 of a binade, rising from 0.01, each far from where results are clamped.
+                // Results fall from 0.99 of a binade, or rise from 0.01, and are not clamped.
                 Function::Rcp => ((1 << 26) - (i as i64 + 1) * 240_000, -60_000 + 300 * i as i64, 900),
                 Function::Rsq => ((1 << 26) - (part + 1) * 480_000, -(30_000 + 300 * part), 700),
                 Function::Sqrt | Function::Ex2 => ((1 << 25) + (part + 1) * 480_000, 25_000 + 300 * part, 500),
@@ -34,10 +36,10 @@ pub(crate) fn made_up(function: Function, seed: u64) -> Vec<Coefficients> {
         .collect()
 }
 
-/// What `capture` samples of the function.
+/// Returns the operands of the function that `capture` samples.
 fn operands(function: Function) -> Vec<u32> {
     let subject = SUBJECTS.iter().find(|s| s.function() == function).unwrap();
-    let groups = plan::all().into_iter().filter(|group| group.form == subject.forms[0].0);
+    let groups = samples::all().into_iter().filter(|group| group.form == subject.forms[0].0);
     groups.flat_map(|group| group.runs).flat_map(|run| run.inputs()).collect()
 }
 
@@ -49,7 +51,7 @@ fn outputs(table: &[(Function, Table<'_>)], operands: &[u32]) -> Vec<(Function, 
     table.iter().flat_map(|(f, t)| operands.iter().map(move |&x| one(*f, t, x))).collect()
 }
 
-/// Fits a made-up table's outputs and says how many entries the outputs determine.
+/// Fits an invented table's outputs. Returns the number of segments that the outputs determine.
 fn recovers(function: Function, complement: Complement, seed: u64) -> usize {
     let (e, _) = variants(function)[0];
     let truth = made_up(function, seed);
@@ -63,11 +65,11 @@ fn recovers(function: Function, complement: Complement, seed: u64) -> usize {
     let mut chosen = Vec::new();
     for (i, (n, solutions)) in fit.segments.iter().enumerate() {
         let Solutions::All(all) = solutions else { panic!("{function:?} {i}: too few of {n}") };
-        // Sound: the truth is never excluded; complete: one solution is the truth.
+        // The true coefficients are among the solutions.
         assert!(all.contains(&truth[i]), "{function:?} {i}: {:?} is not among {all:?}", truth[i]);
         chosen.push(all[0]);
     }
-    // Whatever was left open, each choice reproduces every output bit for bit.
+    // The first solutions reproduce every output, too.
     let remade: Vec<_> = tables.iter().map(|(f, _)| (*f, Table::new(*f, e, complement, &chosen).unwrap())).collect();
     assert_eq!(outputs(&remade, &operands(function)), results, "{function:?}");
     println!("{function:?} {complement:?}: {} of {} determined", fit.determined(), truth.len());
@@ -88,8 +90,8 @@ fn made_up_tables_come_back() {
     }
 }
 
-/// The true choice of what is open fits, and of angles the other one does not. (Of logarithms only results near 1 tell, which
-/// these random coefficients do not have.)
+/// The true complement fits; for angles the other one does not. (For logarithms only operands near
+/// 1 differ, where these random coefficients have no such results.)
 #[test]
 fn the_complement_is_told_by_the_results() {
     for function in [Function::Lg2, Function::Sin] {
@@ -124,37 +126,43 @@ fn samples_are_read_as_capture_writes_them() -> Result<()> {
     let out = std::env::temp_dir().join(format!("ptxf-fit-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&out);
     let (function, form) = (Function::Rcp, "rcp.approx.ftz.f32");
-    let e = Evaluation::known(function);
     let truth = made_up(function, 7);
-    let table = Table::new(function, e, Complement::Ones, &truth).unwrap();
+    let table = Table::new(function, Evaluation::known(function), Complement::Ones, &truth).unwrap();
     let runs =
-        [Run { first: 0x3f80_0000, stride: 1, count: 4096 }, Run { first: 0x3f80_0000, stride: 128, count: 65536 }];
+        vec![Run { first: 0x3f80_0000, stride: 1, count: 4096 }, Run { first: 0x3f80_0000, stride: 128, count: 65536 }];
     let operands: Vec<u32> = runs.iter().flat_map(Run::inputs).collect();
     let bytes: Vec<u8> = operands.iter().flat_map(|&x| table.call(x).to_le_bytes()).collect();
-    let index = "file\tform\toffset\tfirst\tstride\tcount\n\
-        samples/rcp.approx.ftz.f32.u32\trcp.approx.ftz.f32\t0\t0x3f800000\t1\t4096\n\
-        samples/rcp.approx.ftz.f32.u32\trcp.approx.ftz.f32\t4096\t0x3f800000\t128\t65536\n";
-    let info =
-        Info { name: "Some GPU".to_owned(), capability: (9, 0), driver: "1.2".to_owned(), bandwidth: 0, fake: false };
+    let index = samples::index(&[Group { form, runs }])?;
+    assert_eq!(
+        index,
+        "file\tform\toffset\tfirst\tstride\tcount\n\
+         samples/rcp.approx.ftz.f32.u32\trcp.approx.ftz.f32\t0\t0x3f800000\t1\t4096\n\
+         samples/rcp.approx.ftz.f32.u32\trcp.approx.ftz.f32\t4096\t0x3f800000\t128\t65536\n"
+    );
+    let info = Info { name: "Some GPU".to_owned(), capability: (9, 0), driver: "1.2".to_owned(), fake: false };
     let ptx = Ptx::parse("sm_90.ptx".to_owned(), ".version 7.8\n.target sm_90\n.entry k() { ret; }".to_owned())?;
     let mut store = Store::open(&out, &info, &ptx)?;
-    assert!(fit_folder(&store.root, Some(form)).unwrap_err().to_string().contains("this is no folder"));
+    let refused = Results::open(&store.root).unwrap_err().to_string();
+    assert!(refused.contains("this is no folder"), "{refused}");
     store.put(&samples::file(form), &bytes)?;
-    store.put_text(samples::INDEX, "Samples", index)?;
+    store.put_text(samples::INDEX, samples::FORMAT, &index)?;
     let device = Results::open(&store.root)?;
     let read = samples::read(&device, form)?;
     assert!(read.iter().map(|(x, _)| *x).eq(operands));
     assert!(read.iter().all(|&(x, d)| d == table.call(x)));
     assert!(samples::read(&device, "sqrt.approx.ftz.f32")?.is_empty());
-    assert!(fit_folder(&store.root, Some(form))?);
-    store.put_text(samples::INDEX, "Samples", &index.replace("65536", "65537"))?;
-    let says = fit_folder(&store.root, Some(form)).unwrap_err().to_string();
-    assert!(says.contains("too short"), "{says}");
-    // One bit, which might as well have been a result.
+    assert_eq!(best(&device, &SUBJECTS[0])?[0].fit.coefficients().as_ref(), Ok(&truth));
+    store.put_text(samples::INDEX, samples::FORMAT, &index.replace("65536", "65537"))?;
+    let refused = samples::read(&Results::open(&store.root)?, form).unwrap_err().to_string();
+    assert!(refused.contains("too short"), "{refused}");
+    // One changed bit could be a result, too.
     let path = store.root.join(samples::file(form));
     let changed: Vec<u8> = bytes.iter().enumerate().map(|(i, b)| b ^ u8::from(i == 4000)).collect();
     std::fs::write(path, changed)?;
-    let says = fit_folder(&store.root, Some(form)).unwrap_err().to_string();
-    assert!(says.contains("rcp.approx.ftz.f32.u32: sha256") && says.contains("expected by MANIFEST.tsv"), "{says}");
+    let refused = samples::read(&device, form).unwrap_err().to_string();
+    assert!(
+        refused.contains("rcp.approx.ftz.f32.u32: sha256") && refused.contains("expected by MANIFEST"),
+        "{refused}"
+    );
     Ok(std::fs::remove_dir_all(&out)?)
 }

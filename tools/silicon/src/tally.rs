@@ -1,4 +1,4 @@
-//! Compares results of a device with the CPU's.
+//! Counts how results of a device differ from the CPU's.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ use serde::{Deserialize, Serialize};
 use crate::forms::Subject;
 use crate::operands::Class;
 
-/// Differences that are kept with their operands.
+/// Number of differences that are stored with their operands.
 const KEPT: usize = 10;
 
-/// A result of the device, and what was expected.
+/// A result of the device that differs from the CPU's.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Finding {
     pub(crate) class: Class,
-    /// The number of the operands in their list.
+    /// Number of the operands in their list.
     pub(crate) index: u64,
     #[serde(with = "hex_list")]
     pub(crate) operands: Vec<u64>,
@@ -29,49 +29,50 @@ pub(crate) struct Finding {
     pub(crate) cpu: u64,
 }
 
-/// What came of comparing a number of results.
+/// Counts of compared results.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Tally {
-    /// Registers compared.
+    /// Number of registers compared.
     pub(crate) compared: u64,
-    /// Equal in every bit.
+    /// Number of results that are equal in every bit.
     pub(crate) equal: u64,
-    /// Equal but for the bits of NaNs, of which the form promises nothing.
+    /// Number of results that differ only in the bits of NaNs, where the form leaves them open.
     pub(crate) nan: u64,
-    /// Everything else.
+    /// Number of all other results.
     pub(crate) different: u64,
-    /// The first that are different.
+    /// The first different results.
     pub(crate) first: Vec<Finding>,
-    /// The first that differ in the bits of NaNs alone.
+    /// The first results that differ only in the bits of NaNs.
     pub(crate) first_nan: Vec<Finding>,
-    /// For approximations: how far the device is from the default model.
+    /// Distances from the default model; `None` if the form is no approximation.
     pub(crate) distance: Option<Distance>,
 }
 
-/// How far results are from the default model, and from the exact value; counted in lanes.
+/// Distances of results from the default model and from the exact value, counted in lanes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Distance {
-    /// Lanes by the number of representable numbers between the device's result and the model's, see [`bucket`].
+    /// Lanes by the distance between the device's result and the model's in representable numbers,
+    /// see [`bucket`].
     pub(crate) steps: BTreeMap<i32, u64>,
-    /// A NaN against a number, or zeros of different sign.
+    /// Lanes with a NaN on one side only, or with zeros of different sign.
     pub(crate) special: u64,
-    /// Lanes for which the manual documents an error.
+    /// Lanes for which the manual documents a largest error.
     pub(crate) bounded: u64,
-    /// Those of them that are outside.
+    /// Lanes whose error is larger.
     pub(crate) outside: u64,
     /// The largest error in units of the documented one.
     pub(crate) worst: f64,
-    /// Where that is: the operands of the lane, and its result.
+    /// Operands and result of the lane with the largest error.
     #[serde(with = "hex_list")]
     pub(crate) worst_at: Vec<u64>,
 }
 
-/// Up to 8 representable numbers as they are, more as ±(100 + ⌊log₂⌋).
+/// Returns a distance up to 8 as it is, and a longer one as ±(100 + ⌊log₂⌋).
 fn bucket(steps: i64) -> i32 {
     if steps.abs() <= 8 { steps as i32 } else { (100 + steps.unsigned_abs().ilog2() as i32) * steps.signum() as i32 }
 }
 
-/// `-3`, `>=2^12`
+/// Returns the text of a bucket, such as `-3` or `>=2^12`.
 pub(crate) fn bucket_name(bucket: i32) -> String {
     match bucket {
         100.. => format!(">=2^{}", bucket - 100),
@@ -85,7 +86,8 @@ impl Tally {
         Self { distance: form.info.approximate.then(Distance::default), ..Self::default() }
     }
 
-    /// Compares the device's results with the CPU's for the same operands; `first` is the number of the first.
+    /// Compares the device's results with the CPU's for the same operands. `first` is the number of
+    /// the first operands.
     pub(crate) fn of(form: &Subject, class: Class, first: u64, columns: &[Vec<u64>], device: &[u64]) -> Self {
         const PART: usize = 8192;
         let parts = device.par_chunks(PART).enumerate().map(|(part, results)| {
@@ -131,7 +133,7 @@ impl Tally {
         }
     }
 
-    /// The sum of two.
+    /// Returns the sum of both.
     pub(crate) fn merge(mut self, other: Self) -> Self {
         self.compared += other.compared;
         self.equal += other.equal;
@@ -150,7 +152,8 @@ impl Tally {
     }
 }
 
-/// Every lane is equal, or a NaN on both sides whose bits nothing is promised about.
+/// Returns `true` if every lane is equal or a NaN on both sides, and the form leaves the bits of
+/// NaNs open.
 fn differ_in_nan_bits_alone(form: &Subject, device: u64, cpu: u64) -> bool {
     let Some((ty, lanes)) = form.nan_format().filter(|_| !form.promises_nan()) else { return false };
     let layout = Layout::of(ty);
@@ -197,15 +200,17 @@ impl Distance {
     }
 }
 
-/// Representable numbers from `b` up to `a`, infinities being the next after the largest.
+/// Returns the distance from `b` up to `a` in representable numbers. An infinity follows the
+/// largest number.
 fn steps(layout: &Layout, a: u64, b: u64) -> i64 {
     let place = |x| if layout.is_negative(x) { -(layout.magnitude(x) as i64) } else { layout.magnitude(x) as i64 };
     place(a).saturating_sub(place(b))
 }
 
-/// The error in units of the one that the manual documents; `None` where it documents none, or where the exact result is
-/// a NaN, an infinity or a zero, which no error describes. An infinite result has an infinite error unless the model's
-/// has one too.
+/// Returns the error in units of the documented one.
+///
+/// Returns `None` if the manual documents no error, or if the exact result is a NaN, an infinity or
+/// a zero. An infinite result has an infinite error unless the model's result is infinite, too.
 fn error(form: &Form, ops: &[u64], device: u64, cpu: u64) -> Option<f64> {
     let layout = Layout::of(form.ty);
     let bound = bound::documented(form, ops)?;
@@ -241,7 +246,7 @@ fn error(form: &Form, ops: &[u64], device: u64, cpu: u64) -> Option<f64> {
     Some(((got - exact).abs() / unit).min(1e300))
 }
 
-/// Bits in reports are hexadecimal.
+/// Bits, written in hexadecimal.
 mod hex {
     use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
 
@@ -255,6 +260,7 @@ mod hex {
     }
 }
 
+/// Lists of bits, written in hexadecimal.
 mod hex_list {
     use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
 
@@ -292,7 +298,7 @@ mod tests {
         assert_eq!(tally("add.rn.f16x2", &packed, &[0xfe01_4001]).different, 1);
     }
 
-    /// The numbers that an H100 made of NaNs, and some that it did not make.
+    /// Uses numbers that an H100 returned for NaNs, and some that it did not return.
     #[test]
     fn a_device_may_make_numbers_of_the_nans_that_integer_steps_lose() {
         let of = |name, x, device| {

@@ -1,27 +1,28 @@
-//! What a device's results say about each form.
+//! The forms of a device's model, each proven by the device's results.
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Result, ensure};
 use ptxf::spec::FORMS;
 use ptxf_tables::device::delta::{Deltas, encode};
 use ptxf_tables::device::unit::{
     Coefficients, Complement, Evaluation, Function, Table, div_approx, div_full, rsqrt_approx_f64,
 };
 
+use super::fit::{self, Subject};
 use super::sweep;
-use crate::fit::{self, Subject, samples};
-use ptxf_gpu::Row;
-use ptxf_gpu::capture::DUMPS;
-use ptxf_gpu::store::Results;
+use crate::capture::{DUMPS, dump_file, questions, sweep_file};
+use crate::manifest::Row;
+use crate::samples;
+use crate::store::Results;
 
-/// A form that is known, or why it is not.
+/// `Err` with the reason if a form is not proven.
 type Verdict = Result<(), String>;
 
-/// What a model is made of.
+/// The contents of a model.
 #[derive(Debug)]
-pub(super) struct Known {
-    /// `sm_90`
+pub(super) struct Contents {
+    /// The device's target, `sm_90`.
     pub(super) target: String,
-    /// The captured files that went into it.
+    /// The captured files that the model is made from.
     pub(super) files: Vec<Row>,
     pub(super) dumps: Vec<Dump>,
     pub(super) tables: Vec<Fitted>,
@@ -32,11 +33,11 @@ pub(super) struct Known {
 #[derive(Debug)]
 pub(super) struct Dump {
     pub(super) form: &'static str,
-    /// As `delta` writes them.
+    /// Differences from the default model, as `ptxf_tables::device::delta` encodes them.
     pub(super) deltas: Result<Vec<u8>, String>,
 }
 
-/// A table that a form or two are known by.
+/// The coefficients of a function, which one or two forms use.
 #[derive(Debug)]
 pub(super) struct Fitted {
     pub(super) function: Function,
@@ -46,7 +47,7 @@ pub(super) struct Fitted {
 }
 
 impl Fitted {
-    /// The table, in the hands of one of the functions that share it.
+    /// Returns the table for one of the functions that share the coefficients.
     fn table(&self, function: Function) -> Table<'_> {
         Table::new(function, self.evaluation, self.complement, &self.segments).expect("a fit has every segment")
     }
@@ -56,15 +57,16 @@ impl Fitted {
 #[derive(Debug)]
 pub(super) struct Form {
     pub(super) name: String,
-    /// Whose table it is computed from.
+    /// The function whose table computes the form.
     pub(super) function: Function,
     pub(super) verdict: Verdict,
 }
 
-impl Known {
-    /// Reads what there is of a device. Of the sweeps it takes every so many-th block.
+impl Contents {
+    /// Makes the contents from a device's results. `every` is the distance of the blocks that are
+    /// compared in each sweep.
     pub(super) fn from(device: &Results, every: usize) -> Result<Self> {
-        let mut known = Self {
+        let mut contents = Self {
             target: device.target().to_owned(),
             files: Vec::new(),
             dumps: Vec::new(),
@@ -72,50 +74,52 @@ impl Known {
             forms: Vec::new(),
         };
         for form in DUMPS {
-            known.dump(device, form)?;
+            contents.dump(device, form)?;
         }
         for subject in fit::SUBJECTS {
-            known.subject(device, &subject, every)?;
+            contents.subject(device, &subject, every)?;
         }
         for (name, function) in UPPER {
-            known.upper(device, name, function, every)?;
+            contents.upper(device, name, function, every)?;
         }
         for form in FORMS.iter().filter(|form| form.approximate && form.instruction == "div") {
-            known.quotient(device, form.name)?;
+            contents.quotient(device, form.name)?;
         }
-        known.files.sort_by(|a, b| a.file.cmp(&b.file));
-        known.files.dedup();
-        Ok(known)
+        contents.files.sort_by(|a, b| a.file.cmp(&b.file));
+        contents.files.dedup();
+        Ok(contents)
     }
 
-    /// Whether it has any form.
-    pub(super) fn is_something(&self) -> bool {
-        self.dumps.iter().any(|d| d.deltas.is_ok()) || self.forms.iter().any(|f| f.verdict.is_ok())
+    /// Returns `true` if no form is proven.
+    pub(super) fn is_empty(&self) -> bool {
+        self.verdicts().all(|(_, missing)| missing.is_some())
     }
 
-    /// Every form, with why it is missing if it is.
+    /// Returns every form, with the reason if it is missing.
     pub(super) fn verdicts(&self) -> impl Iterator<Item = (&str, Option<&String>)> {
         let dumps = self.dumps.iter().map(|d| (d.form, d.deltas.as_ref().err()));
         dumps.chain(self.forms.iter().map(|f| (f.name.as_str(), f.verdict.as_ref().err())))
     }
 
+    /// Prints every form.
     pub(super) fn report(&self) {
         for (form, missing) in self.verdicts() {
             println!("{} {form}: {}", self.target, missing.map_or("known", String::as_str));
         }
     }
 
-    fn used(&mut self, device: &Results, file: &str) {
+    /// Adds a file to those that the model is made from.
+    fn add_file(&mut self, device: &Results, file: &str) {
         self.files.extend(device.row(file).cloned());
     }
 
     fn dump(&mut self, device: &Results, form: &'static str) -> Result<()> {
-        let file = format!("dumps/{form}.u16");
+        let file = dump_file(form);
         let deltas = match device.read(&file)? {
             None => Err("its results were not captured".to_owned()),
             Some(dump) => {
                 ensure!(dump.len() == 2 << 16, "{file}: {} bytes, {} are a dump", dump.len(), 2 << 16);
-                self.used(device, &file);
+                self.add_file(device, &file);
                 Ok(differences(form, &dump)?)
             }
         };
@@ -123,7 +127,7 @@ impl Known {
         Ok(())
     }
 
-    /// The forms with and without `.ftz` of the functions that have one table.
+    /// Adds the forms, with and without `.ftz`, of the functions that share a table.
     fn subject(&mut self, device: &Results, subject: &Subject, every: usize) -> Result<()> {
         let fits = fit::best(device, subject)?;
         let mut fitted = Err("no samples for a fit of its function unit were captured".to_owned());
@@ -135,7 +139,7 @@ impl Known {
                 segments,
             });
             let Ok(fitted) = &fitted else { continue };
-            // What the samples leave open the sweep of the first form decides.
+            // If the samples leave several fits, the sweep of the first form decides.
             let (form, table) = (subject.forms[0].0, fitted.table(subject.function()));
             if fits.len() == 1 || swept(device, form, &table, every)?.is_ok() {
                 break;
@@ -151,20 +155,21 @@ impl Known {
                 };
                 if verdict.is_ok() {
                     any = true;
-                    self.used(device, &sweep::file(&name));
+                    self.add_file(device, &sweep_file(&name));
                 }
                 self.forms.push(Form { name, function, verdict });
             }
         }
         if any {
-            self.used(device, samples::INDEX);
-            subject.forms.iter().for_each(|(bare, _)| self.used(device, &samples::file(bare)));
+            self.add_file(device, samples::INDEX);
+            subject.forms.iter().for_each(|(bare, _)| self.add_file(device, &samples::file(bare)));
             self.tables.extend(fitted);
         }
         Ok(())
     }
 
-    /// A form of f64 is rcp's or rsqrt's unit, on an upper word; without `.ftz` instructions are around it, whose bits are no question.
+    /// Adds a form of f64: the unit of rcp or rsqrt computes the upper word. Without `.ftz`,
+    /// instructions with defined bits surround the unit.
     fn upper(&mut self, device: &Results, name: &str, function: Function, every: usize) -> Result<()> {
         let mut bare = self.forms.iter().filter(|f| f.function == function && f.name.contains(".ftz"));
         let bare = bare.next().expect("it was looked at before");
@@ -184,14 +189,15 @@ impl Known {
             }
         };
         if verdict.is_ok() {
-            let file = if name.contains(".ftz") { &sweep::file(name) } else { QUESTIONS };
-            self.used(device, file);
+            let file = if name.contains(".ftz") { &sweep_file(name) } else { questions::FILE };
+            self.add_file(device, file);
         }
         self.forms.push(Form { name: name.to_owned(), function, verdict });
         Ok(())
     }
 
-    /// A division is rcp's unit and multiplications, whose bits are no question; captured quotients tell whether it is.
+    /// Adds a division: the unit of rcp, then multiplications with defined bits. Captured quotients
+    /// have to agree.
     fn quotient(&mut self, device: &Results, name: &str) -> Result<()> {
         let rcp = self.forms.iter().find(|f| f.name == "rcp.approx.ftz.f32").expect("it was looked at before");
         let verdict = match &rcp.verdict {
@@ -205,38 +211,27 @@ impl Known {
             }
         };
         if verdict.is_ok() {
-            self.used(device, QUESTIONS);
+            self.add_file(device, questions::FILE);
         }
         self.forms.push(Form { name: name.to_owned(), function: Function::Rcp, verdict });
         Ok(())
     }
 }
 
-/// Where the answers to single questions are.
-const QUESTIONS: &str = "questions.tsv";
-
-/// Whether the form has the answers to the question.
-fn answered(device: &Results, question: &str, name: &str, form: impl Fn(u64, u64) -> u64) -> Result<Verdict> {
-    match device.lines(QUESTIONS)? {
-        None => Ok(Err("no answers were captured".to_owned())),
-        Some(lines) => check_answers(&lines, question, name, form),
-    }
-}
-
-/// The forms of f64, and whose tables they have.
+/// The forms of f64, and the functions whose tables they use.
 const UPPER: [(&str, Function); 3] = [
     ("rcp.approx.ftz.f64", Function::Rcp),
     ("rsqrt.approx.f64", Function::Rsq),
     ("rsqrt.approx.ftz.f64", Function::Rsq),
 ];
 
-/// Whether a table has a form's hashes.
+/// Compares a table with a form's sweep.
 fn swept(device: &Results, name: &str, table: &Table<'_>, every: usize) -> Result<Verdict> {
     let ftz = name.contains(".ftz");
     sweep::check(device, name, every, |x, out| out.extend(table.approx(ftz, x).to_le_bytes()))
 }
 
-/// A dump as differences from the default model, which have been read back.
+/// Encodes a dump as differences from the default model, and checks that they decode to the dump.
 fn differences(form: &str, dump: &[u8]) -> Result<Vec<u8>> {
     let run = FORMS.iter().find(|f| f.name == form).expect("dumps are of forms").run;
     let reference: Vec<u16> = (0..=u64::from(u16::MAX)).map(|x| run.call(&[x]).map_or(0, |d| d as u16)).collect();
@@ -253,31 +248,24 @@ fn differences(form: &str, dump: &[u8]) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The lines `QUESTION  FORM  a  b  -  d …` of the form.
-fn check_answers(lines: &[String], question: &str, name: &str, form: impl Fn(u64, u64) -> u64) -> Result<Verdict> {
+/// Compares a form with the device's answers to a question.
+fn answered(device: &Results, question: &str, name: &str, form: impl Fn(u64, u64) -> u64) -> Result<Verdict> {
+    let answers = questions::read(device)?.unwrap_or_default();
     let (mut all, mut wrong, mut first) = (0, 0, None);
-    for line in lines {
-        let cells: Vec<&str> = line.split('\t').collect();
-        if cells.get(..2) != Some(&[question, name]) {
-            continue;
-        }
-        let bits = |cell: usize| -> Result<u64> {
-            let text = cells.get(cell).with_context(|| format!("questions.tsv: `{line}`"))?;
-            u64::from_str_radix(text, 16).with_context(|| format!("questions.tsv: `{line}`"))
-        };
-        let (a, b) = (bits(2)?, if cells.get(3) == Some(&"") { 0 } else { bits(3)? });
+    for answer in answers.iter().filter(|answer| (&*answer.question, &*answer.form) == (question, name)) {
+        let operands = answer.operands()?;
+        let (a, b) = (operands.first().copied().unwrap_or(0), operands.get(1).copied().unwrap_or(0));
         all += 1;
-        if form(a, b) != bits(5)? {
+        if form(a, b) != answer.device()? {
             wrong += 1;
-            first.get_or_insert_with(|| cells[2..4].join(" "));
+            first.get_or_insert_with(|| operands.iter().map(|x| format!("{x:x}")).collect::<Vec<_>>().join(" "));
         }
     }
     Ok(match first {
         None if all == 0 => Err("no answers were captured".to_owned()),
         None => Ok(()),
-        Some(operands) => Err(format!(
-            "the published sequence differs in {wrong} of {all} captured answers, first of {}",
-            operands.trim_end()
-        )),
+        Some(operands) => {
+            Err(format!("the published sequence differs in {wrong} of {all} captured answers, first of {operands}"))
+        }
     })
 }

@@ -1,18 +1,18 @@
-//! Three integers from inequalities.
+//! Solves inequalities in three integers.
 //!
-//! A result with segment operand `x` confines `A·2^a + B·x + C·g` to an interval, where `g` is what C is multiplied by. For
-//! two samples i and j that gives, A eliminated (Fourier and Motzkin),
+//! 1. A result with segment operand `x` confines `A·2^a + B·x + C·g` to an interval; `g` is the
+//!    factor of C.
+//! 2. For two samples i and j, elimination of A (Fourier and Motzkin) gives
+//!    `lo_i − hi_j ≤ B·(x_i − x_j) + C·(g_i − g_j)`. For every C the samples leave an interval of B.
+//! 3. Pairs of *some* samples never exclude a solution. [`solve`] adds samples one by one, each
+//!    time the sample that a remaining candidate contradicts most, until few candidates are left.
+//! 4. Each candidate is then compared with *all* samples, which give the interval of A.
 //!
-//! `lo_i − hi_j ≤ B·(x_i − x_j) + C·(g_i − g_j)`,
-//!
-//! so that for every C the samples leave an interval of B. Pairs of *some* samples only ever allow too much, so [`solve`]
-//! takes them in one by one, the one that a surviving candidate contradicts most, until few candidates are left; each of
-//! those is then put to *all* samples, which give the interval of A. What comes out is therefore every solution in the box
-//! and nothing else, whatever order the samples came in.
+//! The result is every solution within the limits and nothing else, in any order of the samples.
 
 use ptxf_tables::device::unit::Coefficients;
 
-/// What one result says: `lo ≤ A·2^a + B·x + C·g ≤ hi`.
+/// The inequality of one result: `lo ≤ A·2^a + B·x + C·g ≤ hi`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sample {
     pub(crate) x: i64,
@@ -21,7 +21,7 @@ pub(crate) struct Sample {
     pub(crate) hi: i64,
 }
 
-/// |B| and |C| are not searched beyond these.
+/// The largest |B| and |C| of the search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     b: i64,
@@ -29,26 +29,26 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    /// A bit more than the widths in use.
+    /// Slightly more than the coefficients of most functions need.
     pub(crate) const USUAL: Self = Self { b: 1 << 18, c: 1 << 12 };
 
-    /// Where the coefficients of segments of several scales are written in one.
+    /// Limits for a function whose segments of several scales share one scale of coefficients.
     pub(crate) const SEVERAL_SCALES: Self = Self { b: 1 << 20, c: 1 << 18 };
 }
 
-/// More candidates than this are not tried: the samples say too little.
+/// The most candidates that are tried. With more, there are too few samples.
 const CANDIDATES: i64 = 1 << 20;
 
-/// What the samples allow.
+/// The solutions that the samples allow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Solutions {
-    /// All of them, in order of C, B and A; none if the samples contradict each other.
+    /// All solutions, in order of C, B and A; none if the samples contradict each other.
     All(Vec<Coefficients>),
-    /// Too many to list.
+    /// There are too many to list.
     TooFewSamples,
 }
 
-/// The interval of B that is left for a C.
+/// The interval of B that remains for a C.
 #[derive(Clone, Copy, Debug)]
 struct Row {
     c: i64,
@@ -57,7 +57,7 @@ struct Row {
 }
 
 impl Row {
-    /// Takes in what a pair says; false if nothing is left.
+    /// Adds the inequality of a pair. Returns `false` if no B remains.
     fn narrow(&mut self, i: &Sample, j: &Sample) -> bool {
         // lo_i − hi_j ≤ B·dx + C·dg ≤ hi_i − lo_j
         let (dx, dg) = (i.x - j.x, i.g - j.g);
@@ -73,8 +73,8 @@ impl Row {
     }
 }
 
-/// The interval of A for a B and a C: the samples' common one, empty if `lo > hi`; and the sample that confines it most
-/// from below and from above.
+/// Returns the interval of A that all samples allow for a B and a C, empty if `lo > hi`, and the
+/// samples that bound it from below and from above.
 fn starts(samples: &[Sample], a: u32, b: i64, c: i64) -> (i64, i64, [usize; 2]) {
     let (mut lo, mut hi, mut at) = (-1 << 60, 1 << 60, [0, 0]);
     for (i, s) in samples.iter().enumerate() {
@@ -89,7 +89,7 @@ fn starts(samples: &[Sample], a: u32, b: i64, c: i64) -> (i64, i64, [usize; 2]) 
     (-(-lo).div_euclid(1 << a), hi.div_euclid(1 << a), at)
 }
 
-/// Every A, B, C within the limits that no sample contradicts.
+/// Returns every A, B, C within the limits that no sample contradicts.
 pub(crate) fn solve(samples: &[Sample], a: u32, limits: Limits) -> Solutions {
     if samples.is_empty() {
         return Solutions::TooFewSamples;
@@ -108,7 +108,8 @@ pub(crate) fn solve(samples: &[Sample], a: u32, limits: Limits) -> Solutions {
     for i in [by_x(|s| s.x), by_x(|s| -s.x), by_x(|s| (s.x - (1 << 16)).abs())].into_iter().flatten() {
         take(i, &mut rows);
     }
-    // Corners and middle of what is left, each with the samples that contradict it most.
+    // Tries the corners and the middle of the remaining candidates, and adds the samples that
+    // contradict them most.
     loop {
         let mut more = false;
         for row in
@@ -148,7 +149,8 @@ pub(crate) fn solve(samples: &[Sample], a: u32, limits: Limits) -> Solutions {
 mod tests {
     use super::*;
 
-    /// Against every A, B and C of a small box, with too few samples and too many, true and contradictory ones.
+    /// Compares with every A, B and C of a small box, for few and many samples, consistent and
+    /// contradictory.
     #[test]
     fn all_solutions_and_nothing_else() {
         let mut state = 1_u64;
@@ -172,7 +174,7 @@ mod tests {
                 samples[0].lo += 3 * width;
                 samples[0].hi += 3 * width;
             }
-            // Samples far out keep the true solutions inside the small box that is tried.
+            // Samples at the ends keep the solutions inside the small box.
             for x in [0, 31, 63] {
                 let (g, lo) = (x * x / 4, a * 8 + b * x + c * (x * x / 4) - width);
                 samples.push(Sample { x, g, lo, hi: lo + 2 * width });

@@ -1,5 +1,5 @@
-//! From a device to a model: an invented one is captured, adopted and fitted, and a copy of the library is built with the
-//! result. Nothing of it is any device's, and nothing of it is kept.
+//! Makes models: an invented device is captured, adopted and fitted, and a copy of the library is
+//! built with the result.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -9,25 +9,28 @@ use ptxf_tables::device::Model;
 use ptxf_tables::device::unit::{Complement, Evaluation, Function, Table, div_full};
 
 use oracle::outside;
-use ptxf_gpu::capture::{self, BLOCKS};
-use ptxf_gpu::forms::Subject;
-use ptxf_gpu::store::Store;
-use ptxf_gpu::{Answers, Deadline, Info, Ptx};
 
+use super::fit::tests::made_up;
 use super::*;
-use crate::fit::tests::made_up;
+use crate::capture::{self, BLOCKS, questions, sweep_file};
+use crate::deadline::Deadline;
+use crate::device::Info;
+use crate::forms::Subject;
+use crate::probes::Probes;
+use crate::ptx::Ptx;
+use crate::store::{Store, in_repository};
 
 /// A function of one or two registers.
-type Results = Box<dyn Fn(&[u64]) -> u64>;
+type Own = Box<dyn Fn(&[u64]) -> u64>;
 
-/// What a device would answer that has some results of its own and else the CPU's.
+/// A device with some results of its own. All others are the CPU's.
 struct Invented {
     ptx: Ptx,
-    own: BTreeMap<&'static str, Results>,
+    own: BTreeMap<&'static str, Own>,
     bytes: Vec<u8>,
 }
 
-/// Another spelling of ±1 and nothing, that differs from operand to operand.
+/// Returns 0 or 1, depending on the operand.
 fn off(x: u64) -> u64 {
     (x.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 61).saturating_sub(6)
 }
@@ -37,9 +40,9 @@ fn table(function: Function) -> Table<'static> {
     Table::new(function, Evaluation::known(function), Complement::Ones, segments).unwrap()
 }
 
-/// Everything that the device has of its own.
-fn invented() -> BTreeMap<&'static str, Results> {
-    let mut own: BTreeMap<&'static str, Results> = BTreeMap::new();
+/// Returns the device's own functions.
+fn invented() -> BTreeMap<&'static str, Own> {
+    let mut own: BTreeMap<&'static str, Own> = BTreeMap::new();
     let reference = |name: &str| FORMS.iter().find(|f| f.name == name).unwrap().run;
     let ex2 = reference("ex2.approx.f16");
     own.insert("ex2_approx_f16", Box::new(move |x| ex2.call(x).unwrap() ^ off(x[0])));
@@ -56,7 +59,7 @@ fn invented() -> BTreeMap<&'static str, Results> {
     ] {
         let table = table(function);
         own.insert(ftz, Box::new(move |x| table.approx(true, x[0] as u32).into()));
-        // This device does something unheard-of here.
+        // No coefficients lead to these results.
         let wrong = u32::from(function == Function::Ex2);
         own.insert(plain, Box::new(move |x| (table.approx(false, x[0] as u32) ^ wrong).into()));
     }
@@ -80,7 +83,7 @@ impl Invented {
     }
 }
 
-impl Answers for Invented {
+impl Probes for Invented {
     fn ptx(&self) -> &Ptx {
         &self.ptx
     }
@@ -99,19 +102,14 @@ impl Answers for Invented {
     }
 }
 
-/// Of the sweeps every so many-th block is made and looked at: all of them take minutes for each form.
+/// The distance of the blocks that are captured and compared, since all blocks take minutes per
+/// form.
 const EVERY: usize = 2048;
 
 /// Captures the device into `out`.
 fn capture(out: &Path) -> Result<PathBuf> {
-    let info = Info {
-        name: "Invented X".to_owned(),
-        capability: (99, 9),
-        driver: "0.1".to_owned(),
-        bandwidth: 0,
-        fake: false,
-    };
-    // The PTX lacks some instructions, as that for an older target would. Nothing is executed of it.
+    let info = Info { name: "Invented X".to_owned(), capability: (99, 9), driver: "0.1".to_owned(), fake: false };
+    // The PTX lacks some instructions, as if it were for an older target. It is not executed.
     let entry = |form: &FormInfo| {
         let is_there = !["ex2.approx.ftz.bf16", "lg2.approx.ftz.f32"].contains(&form.name);
         format!(".entry {}()\n{{\n\t{} %d;\n}}\n", form.function, if is_there { form.name } else { "mov.b32" })
@@ -128,20 +126,20 @@ fn capture(out: &Path) -> Result<PathBuf> {
         let mut hashes = vec![0; 4 * BLOCKS as usize];
         for block in (0..BLOCKS as usize).step_by(EVERY) {
             let first = (block << 16) as u64;
-            // The operand is the upper word of an f64.
+            // An f64 form's operand is the upper word.
             let (up, width) = if form.operands[0].bits() == 64 { (32, 8) } else { (0, 4) };
             let result = |i: u64| own(&[(first + i) << up]).to_le_bytes().into_iter().take(width);
             let results: Vec<u8> = (0..1 << 16).flat_map(result).collect();
             hashes[4 * block..][..4].copy_from_slice(&capture::hash(&results).to_le_bytes());
         }
-        store.put(&sweep::file(form.name), &hashes)?;
+        store.put(&sweep_file(form.name), &hashes)?;
     }
     Ok(store.root.clone())
 }
 
-/// A workspace of its own with a copy of the library's crate, and a program that answers questions.
+/// Makes a workspace with a copy of `ptxf-tables` and a program that answers questions.
 fn workspace(at: &Path) -> Result<()> {
-    let root = crate::root();
+    let root = in_repository("").canonicalize()?;
     let copy = |from: &str| -> Result<String> { Ok(fs::read_to_string(root.join(from))?) };
     let shared = copy("Cargo.toml")?;
     let (_, shared) = shared.split_once("[workspace.package]").expect("what crates inherit");
@@ -177,13 +175,13 @@ fn copy_sources(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The program's answers to `FORM BITS…` lines.
+/// Returns the program's answers to `FORM BITS…` lines.
 fn ask(at: &Path, questions: &str) -> Result<Vec<String>> {
     let mut command = outside::cargo(at, "run --offline --quiet");
     let file = at.join("questions");
     fs::write(&file, questions)?;
     let output = command.stdin(fs::File::open(file)?).output()?;
-    // What is written compiles without a warning.
+    // The written source compiles without a warning.
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && said.is_empty(), "{command:?}: {}\n{said}", output.status);
     Ok(String::from_utf8(output.stdout)?.lines().map(str::to_owned).collect())
@@ -202,10 +200,10 @@ fn an_invented_device_becomes_a_model_of_what_is_known_of_it() -> Result<()> {
     assert_eq!(make(&data, &to, EVERY)?, 1);
 
     let mut format = Command::new("rustfmt");
-    format.args(["--check", "--edition", "2024", "--config-path"]).arg(crate::root().join("rustfmt.toml"));
+    format.args(["--check", "--edition", "2024", "--config-path"]).arg(in_repository("rustfmt.toml"));
     assert!(format.arg(to.with_extension("rs")).status()?.success(), "{format:?}");
 
-    // What the device returns, and the model does not fall back to anything else.
+    // The model returns the device's results or an error, and no other results.
     let own = invented();
     let (mut questions, mut expected) = (String::new(), Vec::new());
     let mut add = |form: &str, operands: &[u64], digits: usize, answer: String| {
@@ -242,7 +240,7 @@ fn an_invented_device_becomes_a_model_of_what_is_known_of_it() -> Result<()> {
                     own(&[operands[0] >> 16]) << 16 | own(&[operands[0] & 0xffff])
                 }
                 Some(own) => own(operands),
-                // A dump of the default model, as far as this device goes.
+                // The device's dump is the default model's.
                 None => {
                     assert_eq!((form.instruction, form.operands[0].lane_bits()), ("tanh", 16));
                     form.run.call(operands).unwrap()
@@ -251,7 +249,7 @@ fn an_invented_device_becomes_a_model_of_what_is_known_of_it() -> Result<()> {
             add(form.name, operands, digits, format!("{answer:0digits$x}"));
         }
     }
-    // What is not approximate is the same everywhere.
+    // Exact forms do not depend on the device.
     add("fma.rn.f16", &[0x3c00, 0x4000, 0x3c00], 4, "4200".to_owned());
     let answers = ask(&at, &questions)?;
     assert_eq!(answers.len(), expected.len());
@@ -261,58 +259,57 @@ fn an_invented_device_becomes_a_model_of_what_is_known_of_it() -> Result<()> {
     }
     println!("{} answers", answers.len());
 
-    // Without the data there is no such model.
+    // Without the data the model is removed.
     fs::remove_dir_all(data.join("sm_999"))?;
     assert_eq!(make(&data, &to, EVERY)?, 0);
     assert!(!to.exists());
-    assert_eq!(fs::read_to_string(to.with_extension("rs"))?, emit::list(&[]));
+    assert_eq!(fs::read_to_string(to.with_extension("rs"))?, source::list(&[]));
     Ok(fs::remove_dir_all(&scratch)?)
 }
 
-/// A model is in the library if and only if its data is in the repository, and it was made from this data.
+/// A model is in the library if and only if its data are in the repository, and it was made from
+/// these data.
 #[test]
 fn the_models_are_those_of_the_data() -> Result<()> {
+    let models = in_repository(MODELS);
     let mut adopted = Vec::new();
-    for folder in store::devices(&crate::root().join(store::DATA))? {
-        let results = store::Results::open(&folder)?;
+    for folder in store::devices(&in_repository(store::DATA))? {
+        let results = Results::open(&folder)?;
         let name = results.target().to_owned();
+        let contents = Contents::from(&results, EVERY)?;
         let Ok(model) = name.parse::<Model>() else {
-            let known = Known::from(&results, EVERY)?;
-            assert!(!known.is_something(), "{name} has data and no model: run `cargo model make`");
+            assert!(contents.is_empty(), "{name} has data and no model: run `cargo gpu model`");
             continue;
         };
         for used in model.provenance() {
             let row = results.row(used.file).unwrap_or_else(|| panic!("{name}: {} is gone", used.file));
-            assert_eq!(used.sha256, row.sha256, "{name}: {}: run `cargo model make`", used.file);
+            assert_eq!(used.sha256, row.sha256, "{name}: {}: run `cargo gpu model`", used.file);
         }
-        let made = emit::device(&Known::from(&results, EVERY)?);
-        let file = crate::root().join(MODELS).join(format!("{name}.rs"));
-        assert!(made == fs::read_to_string(&file)?, "{}: run `cargo model make`", file.display());
+        let file = models.join(format!("{name}.rs"));
+        let made = source::device(&contents);
+        assert!(made == fs::read_to_string(&file)?, "{}: run `cargo gpu model`", file.display());
         adopted.push(model);
     }
     let measured = Model::available().iter().filter(|model| **model != Model::Reference);
     assert!(measured.copied().all(|model| adopted.contains(&model)), "a model without data: {adopted:?}");
-    let list = fs::read_to_string(crate::root().join(MODELS).with_extension("rs"))?;
-    assert_eq!(list == emit::list(&[]), adopted.is_empty(), "{list}");
+    let list = fs::read_to_string(models.with_extension("rs"))?;
+    assert_eq!(list == source::list(&[]), adopted.is_empty(), "{list}");
     Ok(())
 }
 
-/// The questions that were put to a device, and its answers: a model has all of those it has a form for.
+/// A model returns a device's answers to the questions, for every form that it has.
 #[test]
 fn the_models_answer_as_their_devices_did() -> Result<()> {
-    for folder in store::devices(&crate::root().join(store::DATA))? {
-        let results = store::Results::open(&folder)?;
+    for folder in store::devices(&in_repository(store::DATA))? {
+        let results = Results::open(&folder)?;
         let Ok(model) = results.target().parse::<Model>() else { continue };
-        let lines = results.lines("questions.tsv")?.context("what a model is made of")?;
-        let hex = |text: &str| u64::from_str_radix(text, 16).map_err(anyhow::Error::from);
         let mut answered = BTreeMap::new();
-        for line in lines.iter().skip(1) {
-            let [_, form, a, b, c, device, ..] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
-            let operands = [a, b, c].into_iter().filter(|x| !x.is_empty()).map(hex).collect::<Result<Vec<_>>>()?;
-            let is_it = |f: &&FormInfo| f.name == form && f.operands.len() == operands.len() && f.approximate;
+        for answer in questions::read(&results)?.context("a device without answers")? {
+            let operands = answer.operands()?;
+            let is_it = |f: &&FormInfo| f.name == answer.form && f.operands.len() == operands.len() && f.approximate;
             let Some(form) = FORMS.iter().find(is_it) else { continue };
             let Ok(got) = model.call(form, &operands) else { continue };
-            assert_eq!(got, hex(device)?, "{line}: {got:x}");
+            assert_eq!(got, answer.device()?, "{answer:?}: {got:x}");
             *answered.entry(form.name).or_insert(0) += 1;
         }
         println!("{model}: {answered:?}");

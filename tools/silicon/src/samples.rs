@@ -1,30 +1,57 @@
-//! Which operands are sampled for a fit of the function unit's coefficients.
+//! Samples of approximations, to which the function unit's coefficients are fitted.
 //!
-//! The unit computes `(A·2^k + B·x + C·sq(x) + bias) >> s` with A, B and C from a table that the top bits of the significand
-//! select. Every result confines that sum to one unit of the result, 2^s of 2^13 to 2^15 for a step of A: some 500 results
-//! across a segment leave one A, B and C, and the sweeps' hashes tell whether they are right. The bare unit is what the
-//! `.ftz` forms show. Runs of neighbours let the truncation of the square be seen.
+//! The unit computes `(A·2^k + B·x + C·sq(x) + bias) >> s`. A, B and C come from a table that the
+//! top bits of the significand select. Each result confines the sum to one unit of the result, 2^s,
+//! where a step of A is 2^13 to 2^15. Some 500 results across a segment leave one A, B and C; the
+//! sweeps' hashes then show whether they are right. The `.ftz` forms return the unit's results
+//! unchanged. Runs of neighbours show how the square is truncated.
+//!
+//! `samples.tsv` lists the runs of operands, and `samples/FORM.u32` holds their results
+//! (docs/device.md).
 
-/// What `samples.tsv` begins with.
-pub(super) const FORMAT: &str = "Samples: the results of operands first + i*stride + ((i*0x9E3779B1 mod 2^32) >> 16) mod stride, \
+use anyhow::{Context as _, Result, ensure};
+use serde::{Deserialize, Serialize};
+
+use crate::store::Results;
+use crate::table;
+
+/// The file that lists the runs.
+pub(crate) const INDEX: &str = "samples.tsv";
+
+/// The first line of the list.
+pub(crate) const FORMAT: &str = "Samples: the results of operands first + i*stride + ((i*0x9E3779B1 mod 2^32) >> 16) mod stride, \
      i < count, as u32 LE from `offset` (in results) on; of f64 forms operand and result are the upper words";
+
+/// A row of the list.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Row {
+    file: String,
+    form: String,
+    /// Number of results in the file before the run's.
+    offset: u32,
+    /// First operand, `0x3f800000`.
+    first: String,
+    stride: u32,
+    count: u32,
+}
 
 /// Operands at about equal distance in their bit patterns, one in each stride.
 #[derive(Clone, Copy, Debug)]
-pub struct Run {
-    /// The first one.
-    pub first: u32,
-    /// A power of two.
-    pub stride: u32,
-    /// How many.
-    pub count: u32,
+pub(crate) struct Run {
+    /// Beginning of the first stride.
+    pub(crate) first: u32,
+    /// Distance of the strides' beginnings, a power of two.
+    pub(crate) stride: u32,
+    /// Number of operands.
+    pub(crate) count: u32,
 }
 
 impl Run {
-    /// All of them, in order.
-    pub fn inputs(&self) -> impl Iterator<Item = u32> + use<> {
+    /// Returns the operands in order.
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = u32> + use<> {
         let Self { first, stride, count } = *self;
-        // All low bits take part, where a plain stride would show one value of them.
+        // The offset in each stride varies, since a plain stride would have one value of the low
+        // bits.
         let within = move |i: u32| (i.wrapping_mul(0x9e37_79b1) >> 16) % stride;
         (0..count).map(move |i| first.wrapping_add(i.wrapping_mul(stride)).wrapping_add(within(i)))
     }
@@ -32,33 +59,32 @@ impl Run {
 
 /// The runs of a form.
 #[derive(Debug)]
-pub struct Group {
-    /// Its spelling.
-    pub form: &'static str,
-    /// Its operands.
-    pub runs: Vec<Run>,
+pub(crate) struct Group {
+    /// The form's spelling.
+    pub(crate) form: &'static str,
+    /// The form's operands.
+    pub(crate) runs: Vec<Run>,
 }
 
-/// The pattern of 2^e as f32.
+/// Returns the bits of 2^e as f32.
 const fn power(e: i32) -> u32 {
     ((127 + e) as u32) << 23
 }
 
-/// `2^log2` operands out of the binade of 2^e.
+/// Returns `2^log2` operands from the binade of 2^e.
 fn binade(e: i32, log2: u32) -> Run {
     Run { first: power(e), stride: 1 << (23 - log2), count: 1 << log2 }
 }
 
-/// All operands from here on for a while.
+/// Returns 4096 consecutive operands.
 fn neighbours(first: u32) -> Run {
     Run { first, stride: 1, count: 4096 }
 }
 
-/// Every form's runs.
-#[must_use]
-pub fn all() -> Vec<Group> {
+/// Returns the runs of every form.
+pub(crate) fn all() -> Vec<Group> {
     let group = |form, runs| Group { form, runs };
-    // One binade of 128 segments; two of 64 by the exponent's parity.
+    // rcp has one binade of 128 segments; roots have two of 64, by the exponent's parity.
     let roots = || vec![binade(0, 15), binade(1, 15), neighbours(power(0)), neighbours(power(1) + 0x35_0000)];
     // 64 segments of a quarter turn, 0.0245 wide, then the other quarters.
     let angles = || {
@@ -67,13 +93,14 @@ pub fn all() -> Vec<Group> {
         runs.extend([neighbours(power(-1)), neighbours(power(0) + 0x35_0000)]);
         runs
     };
-    // Upper words: 1.11.20.
+    // Upper words have a sign bit, 11 bits of the exponent and 20 of the fraction.
     let upper = |first, log2: u32, bits: u32| Run { first, stride: 1 << (bits - log2), count: 1 << log2 };
     vec![
         group("rcp.approx.ftz.f32", vec![binade(0, 16), neighbours(power(0)), neighbours(power(0) + 0x35_0000)]),
         group("rsqrt.approx.ftz.f32", roots()),
         group("sqrt.approx.ftz.f32", roots()),
-        // In [1, 2) the 7.23 fixed point has the whole significand; negative operands are complemented.
+        // In [1, 2) the 7.23 fixed point has the whole significand; negative operands are
+        // complemented.
         group(
             "ex2.approx.ftz.f32",
             vec![
@@ -83,7 +110,8 @@ pub fn all() -> Vec<Group> {
                 neighbours(power(0) + 0x35_0000),
             ],
         ),
-        // Near 1 the results are small and show more of the sum: from above in one binade, from below in the other.
+        // Near 1 the results are small and show more of the sum: from above in one binade, from
+        // below in the other.
         group(
             "lg2.approx.ftz.f32",
             vec![binade(-1, 15), binade(0, 15), neighbours(power(0)), neighbours(power(0) + 0x35_0000)],
@@ -98,6 +126,42 @@ pub fn all() -> Vec<Group> {
         group("rcp.approx.ftz.f64", vec![upper(0x3ff0_0000, 15, 20)]),
         group("rsqrt.approx.ftz.f64", vec![upper(0x3ff0_0000, 15, 21)]),
     ]
+}
+
+/// Returns the file of a form's results.
+pub(crate) fn file(form: &str) -> String {
+    format!("samples/{form}.u32")
+}
+
+/// Returns the list of every group's runs.
+pub(crate) fn index(groups: &[Group]) -> Result<String> {
+    table::write(groups.iter().flat_map(|Group { form, runs }| {
+        let mut offset = 0;
+        runs.iter().map(move |Run { first, stride, count }| {
+            let first = format!("0x{first:08x}");
+            let row = Row { file: file(form), form: (*form).to_owned(), offset, first, stride: *stride, count: *count };
+            offset += count;
+            row
+        })
+    }))
+}
+
+/// Reads the operands and results of a form. The list is empty if none were captured.
+pub(crate) fn read(device: &Results, form: &str) -> Result<Vec<(u32, u32)>> {
+    let (Some(index), Some(bytes)) = (device.read(INDEX)?, device.read(&file(form))?) else { return Ok(Vec::new()) };
+    let mut out = Vec::new();
+    for row in table::read::<Row>(&index).context(INDEX)?.into_iter().filter(|row| row.form == form) {
+        let Row { offset, first, stride, count, .. } = row;
+        let bits = first.strip_prefix("0x").and_then(|x| u32::from_str_radix(x, 16).ok());
+        let first = bits.with_context(|| format!("{INDEX}: `{first}` is no operand such as 0x3f800000"))?;
+        ensure!(stride > 0, "{INDEX}: {form} has a run of stride 0");
+        let results = bytes.get(offset as usize * 4..).and_then(|rest| rest.get(..count as usize * 4));
+        let results =
+            results.with_context(|| format!("{} is too short for {count} results from {offset}", file(form)))?;
+        let results = results.chunks_exact(4).map(|d| u32::from_le_bytes([d[0], d[1], d[2], d[3]]));
+        out.extend(Run { first, stride, count }.inputs().zip(results));
+    }
+    Ok(out)
 }
 
 #[cfg(test)]
@@ -132,7 +196,7 @@ mod tests {
         for form in ["rsqrt.approx.ftz.f32", "sqrt.approx.ftz.f32", "ex2.approx.ftz.f32", "lg2.approx.ftz.f32"] {
             assert!(per_segment(form, 6) >= 512, "{form}");
         }
-        // In turns, as the unit sees them.
+        // In turns, the unit's operands.
         let runs = all().into_iter().find(|g| g.form == "sin.approx.ftz.f32").unwrap().runs;
         let turns = runs.iter().flat_map(Run::inputs).map(|x| f64::from(f32::from_bits(x)) / core::f64::consts::TAU);
         let mut count = [0; 64];

@@ -1,31 +1,31 @@
-//! From a result back to the sums that lead to it.
+//! Inverts the unit: from a result to the sums that lead to it.
 
 use ptxf_tables::device::unit::{Complement, Evaluation, Finish, Function, Step};
 
 use super::solve::Sample;
 
-/// What a result says about the operand's segment.
+/// The condition that a result puts on the coefficients of the operand's segment.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Says {
-    /// Nothing: the unit does not interpolate here, and returns this.
-    Nothing,
-    /// An inequality.
-    About(usize, Sample),
-    /// The unit as described never returns it.
-    Never,
+pub(crate) enum Inverse {
+    /// No condition: the unit returns this result without interpolation.
+    Free,
+    /// An inequality for the segment with this number.
+    Inequality(usize, Sample),
+    /// No coefficients lead to the result.
+    Impossible,
 }
 
-/// Beyond every sum: 2^26 · 2^14 and what is added to it.
+/// A bound above every sum, which is about 2^26 · 2^14.
 const LIMIT: i64 = 1 << 46;
 
-/// What this result of this operand says.
-pub(crate) fn says(function: Function, e: Evaluation, complement: Complement, operand: u32, result: u32) -> Says {
+/// Returns the condition of this result of this operand.
+pub(crate) fn invert(function: Function, e: Evaluation, complement: Complement, operand: u32, result: u32) -> Inverse {
     let (segment, x, finish) = match function.step(operand, complement) {
-        Step::Done(expected) if expected == result => return Says::Nothing,
-        Step::Done(_) => return Says::Never,
+        Step::Done(expected) if expected == result => return Inverse::Free,
+        Step::Done(_) => return Inverse::Impossible,
         Step::Look { segment, x, finish } => (segment, x, finish),
     };
-    // Results grow with the sum, but for the ones of a negative wave: count magnitudes there.
+    // Results grow with the sum. For the negative half of a wave the magnitudes do.
     let key = |bits: u32| match finish {
         Finish::Logarithm { .. } if bits >> 31 == 1 => -i64::from(bits & 0x7fff_ffff) - 1,
         Finish::Logarithm { .. } => i64::from(bits),
@@ -44,8 +44,8 @@ pub(crate) fn says(function: Function, e: Evaluation, complement: Complement, op
     let lo = first(&|k| k >= target);
     let hi = first(&|k| k > target) - 1;
     if lo > hi || at(lo) != result {
-        return Says::Never;
+        return Inverse::Impossible;
     }
     let sample = Sample { x: x.into(), g: e.square(x), lo: lo - e.bias, hi: hi - e.bias };
-    Says::About(segment, sample)
+    Inverse::Inequality(segment, sample)
 }

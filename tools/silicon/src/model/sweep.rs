@@ -1,17 +1,15 @@
-//! A hypothesis about a form against a device's sweep.
+//! Compares computed results with a device's sweep.
 
 use anyhow::{Result, ensure};
 use rayon::prelude::*;
 
-use ptxf_gpu::capture::{BLOCK, BLOCKS, hash};
-use ptxf_gpu::store::Results;
+use crate::capture::{BLOCK, BLOCKS, hash, sweep_file as file};
+use crate::store::Results;
 
-/// The file of a form's hashes.
-pub(super) fn file(form: &str) -> String {
-    format!("sweeps/{form}.hash32")
-}
-
-/// Whether the results that are written for an operand give the form's hash in every block, and if not, what is wrong.
+/// Compares the hash of every block with the device's. `result` appends an operand's result to the
+/// block.
+///
+/// Returns `Ok(Err(reason))` if a hash differs, or if there is no sweep.
 pub(super) fn check(
     device: &Results,
     form: &str,
@@ -40,7 +38,7 @@ pub(super) fn check(
     })
 }
 
-/// The hash of a block's results.
+/// Returns the hash of a block's results.
 fn of_block(block: usize, result: &impl Fn(u32, &mut Vec<u8>)) -> u32 {
     let first = (block * BLOCK as usize) as u32;
     let mut results = Vec::new();

@@ -1,21 +1,21 @@
-//! The Rust that `ptxf_tables::device` is built from.
+//! Writes the Rust that `ptxf_tables::device` is built from.
 
 use std::fmt::Write as _;
 
 use ptxf_tables::device::unit::{Coefficients, Function};
 
-use super::known::{Fitted, Form, Known};
-use ptxf_gpu::Row;
+use super::contents::{Contents, Fitted, Form};
+use crate::manifest::Row;
 
-/// The file of a form's differences.
+/// Returns the file of a form's differences.
 pub(super) fn file(form: &str) -> String {
     format!("{form}.delta")
 }
 
-/// `measured.rs`: which devices there are.
-pub(super) fn list(models: &[Known]) -> String {
-    let mut out = String::from("//! Written by `cargo model make`, never by hand: the devices that were measured.\n\n");
-    for Known { target, .. } in models {
+/// Returns `measured.rs`, the list of devices.
+pub(super) fn list(models: &[Contents]) -> String {
+    let mut out = String::from("//! Written by `cargo gpu model`, never by hand: the devices that were measured.\n\n");
+    for Contents { target, .. } in models {
         let _ = write!(out, "#[rustfmt::skip]\npub(super) mod {target};\n\n");
     }
     out += "/// Calls `callback! { Variant = \"name\" in module; … }` with every one.\n\
@@ -37,8 +37,8 @@ pub(super) fn list(models: &[Known]) -> String {
     out
 }
 
-/// The documentation of a model.
-fn description(model: &Known) -> Vec<String> {
+/// Returns the documentation of a model.
+fn description(model: &Contents) -> Vec<String> {
     let Row { date, stamp, .. } = &model.files[0];
     let day = date.split('T').next().unwrap_or_default();
     let mut lines =
@@ -51,16 +51,16 @@ fn description(model: &Known) -> Vec<String> {
     lines
 }
 
-/// `sm_90` is `Sm90`.
+/// Returns `Sm90` for `sm_90`.
 fn variant(target: &str) -> String {
     let name = target.replace('_', "");
     name[..1].to_uppercase() + &name[1..]
 }
 
-/// `measured/sm_90.rs`: what is known about a device.
-pub(super) fn device(model: &Known) -> String {
+/// Returns `measured/sm_90.rs`, the model of a device.
+pub(super) fn device(model: &Contents) -> String {
     let target = &model.target;
-    let mut out = format!("//! Written by `cargo model make`, never by hand: {}.\n\n", model.files[0].stamp.device);
+    let mut out = format!("//! Written by `cargo gpu model`, never by hand: {}.\n\n", model.files[0].stamp.device);
     out += "use crate::device::Provenance;\nuse crate::device::data::Device;\n";
     if model.dumps.iter().any(|dump| dump.deltas.is_ok()) {
         out += "use crate::device::delta::Deltas;\n";
@@ -85,15 +85,15 @@ pub(super) fn device(model: &Known) -> String {
         let _ = writeln!(out, "    {instruction}_{ty}: {value},");
     }
     for forms in model.forms.chunk_by(|a, b| field(&a.name) == field(&b.name)) {
-        let known = |form: &Form| match &form.verdict {
+        let value = |form: &Form| match &form.verdict {
             Ok(()) => format!("Ok({})", name(form.function)),
             Err(why) => format!("Err({why:?})"),
         };
         let name = field(&forms[0].name);
         let _ = match forms {
-            [one] => writeln!(out, "    {name}: {},", known(one)),
-            // Without `.ftz`, and with it.
-            _ => writeln!(out, "    {name}: [\n        {},\n        {},\n    ],", known(&forms[0]), known(&forms[1])),
+            [one] => writeln!(out, "    {name}: {},", value(one)),
+            // The form without `.ftz`, and the form with it.
+            _ => writeln!(out, "    {name}: [\n        {},\n        {},\n    ],", value(&forms[0]), value(&forms[1])),
         };
     }
     out += "};\n";
@@ -109,12 +109,12 @@ pub(super) fn device(model: &Known) -> String {
     out
 }
 
-/// Whether a function looks into the table of another.
+/// Returns `true` if a function uses the table of another.
 fn shares(user: Function, owner: Function) -> bool {
     user == owner || (user, owner) == (Function::Cos, Function::Sin)
 }
 
-/// The coefficients, and a table of them for each function that has them.
+/// Returns the coefficients, and a table of them for each function that uses them.
 fn table(fitted: &Fitted, users: &[Function]) -> String {
     let Fitted { function, evaluation: e, complement, segments } = fitted;
     let (list, count) = (format!("{}_SEGMENTS", name(*function)), segments.len());
@@ -141,12 +141,13 @@ fn table(fitted: &Fitted, users: &[Function]) -> String {
     out + "];\n"
 }
 
-/// The name of a function's table.
+/// Returns the name of a function's table.
 fn name(function: Function) -> String {
     format!("{function:?}").to_uppercase()
 }
 
-/// The device's field of a form of f32 or f64: the instruction, with what tells the divisions apart.
+/// Returns the device's field of a form of f32 or f64: the instruction, for divisions with the
+/// kind.
 fn field(form: &str) -> String {
     match form.split('.').collect::<Vec<_>>()[..] {
         ["div", kind, ..] => format!("div_{kind}"),
@@ -155,7 +156,7 @@ fn field(form: &str) -> String {
     }
 }
 
-/// Instruction and type.
+/// Returns instruction and type.
 fn ends(form: &str) -> (&str, &str) {
     let instruction = form.split('.').next().unwrap_or_default();
     (instruction, form.rsplit('.').next().unwrap_or_default())
