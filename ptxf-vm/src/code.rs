@@ -5,14 +5,13 @@ mod operands;
 use std::sync::OnceLock;
 
 use ptxf::spec::Spelling;
+use ptxf_text::{Span, Ty};
 
 use crate::exec::convert::Conversion;
 use crate::exec::form::Form;
 use crate::exec::mbarrier::Arrival;
 use crate::exec::moves::Parts;
 use crate::exec::{Bank, Layout, Reg, Registers, Run, Slots};
-use crate::text::Span;
-use crate::ty::Ty;
 
 pub(crate) use operands::{Operands, Touched};
 

@@ -67,17 +67,14 @@ pub mod fuzz;
 pub mod json;
 mod lower;
 mod number;
-mod parse;
 mod run;
-mod text;
-mod ty;
 
 pub use ptxf::tables::device::Model;
+pub use ptxf_text::Error;
 pub use run::{
     Arg, Buffer, Check, Comparison, Counts, Difference, Element, Entry, Extent, Fault, FaultKind, Filter, LineCount,
     LineDifference, Machine, Module, Program, Recording, Report, ReportKind, Step, Value,
 };
-pub use text::Error;
 
 /// The examples of the README.
 #[cfg(doctest)]

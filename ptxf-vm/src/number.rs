@@ -8,10 +8,10 @@ use ptxf::format::{
 use ptxf::int::Int as _;
 use ptxf::sem::convert;
 use ptxf::spec::Type;
+use ptxf_text::Class;
 
 use crate::exec::convert::extended;
 use crate::exec::form::integer;
-use crate::ty::Class;
 
 /// A lane of a register in floating point.
 #[derive(Clone, Copy, Debug)]

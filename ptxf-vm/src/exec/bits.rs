@@ -1,8 +1,9 @@
 //! Logic, shifts and fields of bits (manual 9.7.8, and 9.7.1 for what counts and moves bits).
 
+use ptxf_text::{Class, Ty};
+
 use super::registers::{LANES, Mask, Registers, Run, Slots, Word};
 use super::{Found, Width};
-use crate::ty::{Class, Ty};
 
 /// The function of a lane whose operands are of the type's width or counts of 32 bits; results as `$result`.
 macro_rules! operations {

@@ -2,9 +2,10 @@
 //!
 //! After a subtraction the carry is that of `a + !b + 1`: 1 if nothing was borrowed.
 
+use ptxf_text::{Class, Ty};
+
 use super::registers::{CARRY, LANES, Mask, Registers, Run, Slots, Word, lanes};
 use super::{Found, Width};
-use crate::ty::{Class, Ty};
 
 /// What is added: the second operand, its complement, or the third operand to half of a product.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,8 +1,9 @@
 //! Comparison and selection of integers (manual 9.7.6); the table has those on floating point.
 
+use ptxf_text::{Class, Ty};
+
 use super::registers::{LANES, Mask, Registers, Run, Slots, Word};
 use super::{Found, Width};
-use crate::ty::{Class, Ty};
 
 /// How two numbers compare.
 trait Comparison {

@@ -1,8 +1,9 @@
 //! `cvt` between integers (manual 9.7.9.21); the table has the conversions of floating point.
 
+use ptxf_text::{Class, Ty};
+
 use super::registers::{Mask, Registers, Run, Slots, Word, lanes};
 use super::{Bank, Reg};
-use crate::ty::{Class, Ty};
 
 /// A value of a type that stands in the lower bits of a register, as a register of its own has it: extended by its sign if it has one.
 pub(crate) const fn extended(x: u64, ty: Ty) -> u64 {

@@ -1,13 +1,13 @@
 //! The forms of the table: each is computed by the library, in every lane.
 
 use ptxf::spec::{MOST_OPERANDS, Spelling, Type};
+use ptxf_text::{Class, Ty};
 
 use super::Reg;
 use super::convert::extended;
 use super::own::Own;
 use super::registers::{LANES, Mask, Registers, Run, Slots, lanes};
 use super::vectors;
-use crate::ty::{Class, Ty};
 
 /// Where an operand is.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,9 @@
 //! Integer arithmetic (manual 9.7.1): what each instruction does in a lane, for each width.
 
+use ptxf_text::{Class, Ty};
+
 use super::registers::{LANES, Mask, Registers, Run, Slots, Word};
 use super::{Found, Width};
-use crate::ty::{Class, Ty};
 
 /// An operation in a lane.
 pub(super) trait Operation {

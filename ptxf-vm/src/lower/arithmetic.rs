@@ -7,10 +7,8 @@ use crate::code::Op;
 use crate::exec::form::{Destination, Form, Source};
 use crate::exec::registers::SINK;
 use crate::exec::{Bank, Kind, bits, carry, compare, integer, logic};
-use crate::parse::tree::{Operand, OperandKind};
-use crate::text::Error;
-use crate::ty::{Class, Ty};
 use ptxf::spec::{Spelling, Type};
+use ptxf_text::{Class, Error, Operand, OperandKind, Ty};
 
 /// The registers of a type that has integers' widths.
 fn bank_of(ty: Ty) -> Kind {

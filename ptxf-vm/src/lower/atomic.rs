@@ -1,13 +1,13 @@
 //! `atom` and `red`.
 
+use ptxf_text::{Class, Error, Ty};
+
 use super::forms;
 use super::function::Lowering;
 use super::memory::{is_hint, order, space};
 use super::operand::Parts;
 use crate::code::{Atomic, Op, Order, Space, Update};
 use crate::exec::Bank;
-use crate::text::Error;
-use crate::ty::{Class, Ty};
 
 /// The operations that a word names on this type, in global memory and in shared memory.
 fn update(word: &str, spelled: &str, ty: Ty) -> Option<(Update, Update)> {

@@ -1,12 +1,11 @@
 //! `bar` and `barrier`.
 
+use ptxf_text::{Class, Error, Operand, Ty};
+
 use super::function::Lowering;
 use super::operand::Parts;
 use crate::code::{Among, Barrier, Op, Reduction, Warp};
 use crate::exec::{Bank, Reg};
-use crate::parse::tree::Operand;
-use crate::text::Error;
-use crate::ty::{Class, Ty};
 
 impl Lowering<'_> {
     /// A barrier; `false` if there is none that is spelled so.

@@ -1,14 +1,13 @@
 //! Branches, calls and returns.
 
+use ptxf_text::{Class, Error, Function, Operand, OperandKind, Ty, Variable};
+
 use super::function::Lowering;
 use super::names::{Name, is_register};
 use super::operand::Parts;
 use super::statics::size;
 use crate::code::{Call, Callee, Op, Passed, System, SystemCall};
 use crate::exec::Bank;
-use crate::parse::tree::{Function, Operand, OperandKind, Variable};
-use crate::text::Error;
-use crate::ty::{Class, Ty};
 
 impl<'a> Lowering<'a> {
     /// `bra` or `brx.idx`

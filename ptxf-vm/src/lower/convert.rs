@@ -1,12 +1,12 @@
 //! `cvt` between integers.
 
+use ptxf_text::{Class, Error, Ty};
+
 use super::function::Lowering;
 use super::operand::Parts;
 use crate::code::Op;
 use crate::exec::convert::Conversion;
 use crate::exec::{Bank, Kind};
-use crate::text::Error;
-use crate::ty::{Class, Ty};
 
 impl Lowering<'_> {
     /// A conversion between integers; `false` if it is another one.

@@ -1,14 +1,12 @@
 //! `cp.async`: copies that are done where their threads wait for them.
 
+use ptxf_text::{Class, Error, Number, OperandKind, Ty};
+
 use super::function::Lowering;
 use super::memory::is_hint;
 use super::operand::Parts;
 use crate::code::{Access, Address, CopyAsync, Op, Order, Space, Taken};
 use crate::exec::{Bank, Reg};
-use crate::parse::number::Number;
-use crate::parse::tree::OperandKind;
-use crate::text::Error;
-use crate::ty::{Class, Ty};
 
 impl Lowering<'_> {
     /// A copy, the end of a group of them, or a wait; `false` if there is none that is spelled so.

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use ptxf::spec::{Spelling, Version, spellings};
-
-use crate::parse::tree;
+use ptxf_text::Target;
 
 /// Spellings by what is in them; several differ in the number of operands.
 static INDEX: LazyLock<HashMap<String, Vec<Spelling>>> = LazyLock::new(|| {
@@ -45,7 +44,7 @@ pub(crate) fn known(name: &str) -> Option<Spelling> {
 }
 
 /// Whether a module for this version and target may contain it.
-pub(crate) fn is_available(spelling: &Spelling, version: (u8, u8), target: tree::Target) -> bool {
+pub(crate) fn is_available(spelling: &Spelling, version: (u8, u8), target: Target) -> bool {
     let form = spelling.form;
     let version = Version { major: version.0, minor: version.1 };
     form.targets.iter().any(|t| t.is_met(target.sm, target.suffix, version))

@@ -2,14 +2,13 @@
 
 use std::collections::HashMap;
 
+use ptxf_text::{Class, Error, Function, Space, Span, Statement, Variable};
+
 use super::names::{Name, Scopes, Shape, in_sequence, input};
 use super::supported;
 use crate::code::{Code, Instruction, Op, Passed, Place};
 use crate::exec::registers::RESERVED;
 use crate::exec::{Bank, Kind, Layout, Reg, Registers, Run, Slots};
-use crate::parse::tree::{self, Space, Statement, Variable};
-use crate::text::{Error, Span};
-use crate::ty::Class;
 
 /// A target of a branch before the label's place is known.
 #[derive(Debug)]
@@ -27,7 +26,7 @@ pub(crate) struct Jump<'a> {
 #[derive(Debug)]
 pub(crate) struct Lowering<'a> {
     pub(crate) shape: &'a Shape<'a>,
-    pub(crate) function: &'a tree::Function,
+    pub(crate) function: &'a Function,
     pub(crate) scopes: Scopes<'a>,
     pub(crate) code: Code,
     pub(crate) constants: HashMap<(Bank, u64), Reg>,
@@ -66,7 +65,7 @@ pub(crate) fn lower(shape: &Shape<'_>, index: usize) -> Result<Code, Error> {
     };
     lowering.scopes.enter(0);
     lowering.parameters()?;
-    for statement in body {
+    for statement in &body.statements {
         match statement {
             Statement::Targets { name, labels } => _ = lowering.lists.insert(name.of(shape.text), labels),
             Statement::Prototype { name, returns, parameters } => {
@@ -75,7 +74,7 @@ pub(crate) fn lower(shape: &Shape<'_>, index: usize) -> Result<Code, Error> {
             _ => {}
         }
     }
-    lowering.body(body)?;
+    lowering.body(&body.statements)?;
     lowering.finish()
 }
 
@@ -207,7 +206,7 @@ impl<'a> Lowering<'a> {
         Ok(Name::Register(first.unwrap_or(Reg { bank, at: 0 })))
     }
 
-    fn instruction(&mut self, instruction: &'a tree::Instruction) -> Result<(), Error> {
+    fn instruction(&mut self, instruction: &'a ptxf_text::Instruction) -> Result<(), Error> {
         self.guard = match instruction.guard {
             None => 0,
             Some(guard) => match self.scopes.find(self.of(guard.name)) {

@@ -1,14 +1,13 @@
 //! `mbarrier`: an object in shared memory at which threads arrive, and whose phases others wait for.
 
+use ptxf_text::{Class, Error, Operand, Ty};
+
 use super::function::Lowering;
 use super::memory::{is_hint, order, space};
 use super::operand::Parts;
 use crate::code::{Access, Address, Atomic, Op, Order, Space, Update};
 use crate::exec::mbarrier::{self, Arrival};
 use crate::exec::{Bank, Kind, Reg};
-use crate::parse::tree::Operand;
-use crate::text::Error;
-use crate::ty::{Class, Ty};
 
 const OBJECT: Ty = Ty { class: Class::Bits, bits: 64 };
 

@@ -1,14 +1,13 @@
 //! Loads, stores and addresses.
 
+use ptxf_text::{Base, Class, Error, Operand, OperandKind, Ty};
+
 use super::function::Lowering;
 use super::names::Name;
 use super::operand::{Parts, Symbol};
 use crate::code::{Access, Address, Op, Order, Space};
 use crate::exec::{Bank, Kind, Reg, integer, moves};
-use crate::parse::tree::{Base, Operand, OperandKind};
 use crate::run::{LOCAL_WINDOW, SHARED_WINDOW};
-use crate::text::Error;
-use crate::ty::{Class, Ty};
 
 /// The space that a word names.
 pub(crate) fn space(word: &str) -> Option<Space> {

@@ -1,12 +1,11 @@
 //! `mov`, between registers, from numbers and addresses, and of parts.
 
+use ptxf_text::{Class, Error, Operand, OperandKind, Ty};
+
 use super::function::Lowering;
 use super::operand::Parts;
 use crate::code::Op;
 use crate::exec::{Bank, Kind, Reg, moves};
-use crate::parse::tree::{Operand, OperandKind};
-use crate::text::Error;
-use crate::ty::{Class, Ty};
 
 impl Lowering<'_> {
     /// Any `mov`; `false` if there is none of this type.

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
+use ptxf_text::{Error, Function, Space, Span, Unit, Variable};
+
 use super::statics::{Static, Statics, alignment, size};
 use crate::code::Passed;
 use crate::exec::Reg;
 use crate::exec::own::Own;
-use crate::parse::tree::{Function, Space, Unit, Variable};
-use crate::text::{Error, Span};
 
 /// Where the machine has put what exists once.
 #[derive(Clone, Debug, Default)]

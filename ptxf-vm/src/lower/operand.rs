@@ -1,5 +1,7 @@
 //! Operands: what is written there, as places of a width that the instruction asks for.
 
+use ptxf_text::{Class, Error, Number, Operand, OperandKind, Span, Ty};
+
 use super::function::Lowering;
 use super::names::{Name, function_address};
 use super::special;
@@ -7,10 +9,6 @@ use super::statics::{Static, bits_of};
 use crate::code::{Op, Special};
 use crate::exec::registers::{SINK, TRUE};
 use crate::exec::{Bank, Found, Kind, Reg, Width};
-use crate::parse::number::Number;
-use crate::parse::tree::{Operand, OperandKind};
-use crate::text::{Error, Span};
-use crate::ty::{Class, Ty};
 
 /// An instruction: how it is spelled, and its operands.
 #[derive(Clone, Copy, Debug)]

@@ -2,10 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::parse::number::Number;
-use crate::parse::tree::{Init, Space, Statement, Unit, Variable};
-use crate::text::{Error, Span};
-use crate::ty::Class;
+use ptxf_text::{Class, Error, Init, Number, Space, Span, Statement, Unit, Variable};
 
 /// Where a variable that exists once is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +59,7 @@ impl Statics {
     pub(crate) fn new(text: &str, unit: &Unit) -> Result<Self, Error> {
         let mut all = Self::default();
         unit.variables.iter().try_for_each(|v| all.add(text, v))?;
-        for statement in unit.functions.iter().flat_map(|f| f.body.iter().flatten()) {
+        for statement in unit.functions.iter().filter_map(|f| f.body.as_ref()).flat_map(|body| &body.statements) {
             if let Statement::Variable(variable) = statement {
                 all.add(text, variable)?;
             }

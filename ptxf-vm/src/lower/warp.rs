@@ -1,13 +1,12 @@
 //! Instructions among the lanes of a warp.
 
+use ptxf_text::{Class, Error, Operand, OperandKind, Ty};
+
 use super::function::Lowering;
 use super::operand::Parts;
 use crate::code::{Among, Op, Shuffle, Update, Vote, Warp};
 use crate::exec::Bank;
 use crate::exec::registers::SINK;
-use crate::parse::tree::{Operand, OperandKind};
-use crate::text::Error;
-use crate::ty::{Class, Ty};
 
 impl Lowering<'_> {
     /// `shfl`, `vote` and their like; `false` if there is none that is spelled so.

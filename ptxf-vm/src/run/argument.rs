@@ -1,11 +1,10 @@
 //! What a launch passes: the extent of its grid, and arguments.
 
 use ptxf::{Bf16, F16};
+use ptxf_text::{Class, Function, Variable};
 
 use super::buffer::Buffer;
 use super::fault::{Fault, FaultKind};
-use crate::parse::tree::{Function, Variable};
-use crate::ty::Class;
 
 /// How many blocks a grid has, or threads a block, along x, y and z.
 ///
@@ -108,7 +107,7 @@ impl Arg {
             Self::Bytes(bytes) => return Err(format!("{} bytes", bytes.len())),
             Self::Buffer(buffer) => (buffer.address, 8, class != Class::Float, "a buffer".to_owned()),
             Self::Integer(bits, bytes) => {
-                let fits = class != Class::Float && !parameter.pointer;
+                let fits = class != Class::Float && parameter.pointer.is_none();
                 (*bits, *bytes, fits, format!("an integer of {} bits", 8 * u32::from(*bytes)))
             }
             Self::Float(bits, bytes) => {
@@ -140,8 +139,8 @@ pub(crate) fn block(
     let mut block = vec![0; size as usize];
     for (i, ((parameter, &(offset, bytes)), arg)) in function.parameters.iter().zip(places).zip(args).enumerate() {
         let given = arg.bytes(parameter, bytes).map_err(|what| {
-            let pointer = if parameter.pointer { " that is a pointer" } else { "" };
-            let line = crate::text::place(text, parameter.name.start).0;
+            let pointer = if parameter.pointer.is_some() { " that is a pointer" } else { "" };
+            let line = ptxf_text::place(text, parameter.name.start).0;
             let kind = match parameter.ty.class {
                 Class::Float => "of a floating-point number ",
                 _ => "",

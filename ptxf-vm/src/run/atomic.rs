@@ -1,5 +1,7 @@
 //! Atomic operations: lanes one after the other, in their order.
 
+use ptxf_text::{Class, Ty};
+
 use super::access::Size;
 use super::block::Shared;
 use super::fault::FaultKind;
@@ -8,7 +10,6 @@ use crate::code::{Atomic, Space, Update};
 use crate::exec::Mask;
 use crate::exec::convert::extended;
 use crate::exec::registers::lanes;
-use crate::ty::{Class, Ty};
 
 impl Update {
     /// What is left of a value, and one or two operands; or why nothing can be.

@@ -66,7 +66,7 @@ impl<'l> Warp<'l> {
         let wrong = |kind, what: String| Wrong { lane: mask.trailing_zeros(), kind, what };
         let read = &*self.launch.program.read;
         let function = &read.unit.functions[index];
-        let name = function.name.of(&read.text);
+        let name = function.name.of(&read.unit.text);
         if function.body.is_none() {
             return Err(wrong(FaultKind::Trap, format!("call of `{name}`, which is declared and has no body")));
         }

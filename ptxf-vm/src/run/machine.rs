@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ptxf::spec::{FormInfo, Spelling};
 use ptxf::tables::device::Model;
+use ptxf_text::Error;
 
 use super::argument::{Arg, Extent, block};
 use super::buffer::{Buffer, Element};
@@ -18,7 +19,6 @@ use super::progress::Progress;
 use super::watch::{Check, Counts, Filter, Report, Step, Tool, Tools};
 use super::{DYNAMIC_ALIGN, Recording};
 use crate::exec::own::Own;
-use crate::text::Error;
 
 /// The machines so far, by which entries of one are told from those of another.
 static MACHINES: AtomicU64 = AtomicU64::new(0);
@@ -768,7 +768,7 @@ impl Machine {
     fn run(&mut self, entry: &Entry, sizes: Sizes, args: &[Arg], tool: Option<Tool<'_>>) -> Result<Counts, Fault> {
         self.fits(entry, sizes)?;
         let read = &*entry.loaded.read;
-        let input = block(&read.text, &read.unit.functions[entry.index], &entry.places, entry.size, args)?;
+        let input = block(&read.unit.text, &read.unit.functions[entry.index], &entry.places, entry.size, args)?;
         self.execute(entry, sizes, input, tool)
     }
 

@@ -4,6 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+use ptxf_text::{Error, Lines, Span, Unit};
+
 use super::argument::Extent;
 use super::buffer::Buffer;
 use super::machine::MOST_THREADS;
@@ -11,8 +13,6 @@ use super::memory::{Memory, Use};
 use crate::code::{Code, Place};
 use crate::exec::own::Own;
 use crate::lower::{self, Addresses, Name, Shape, Static, Statics, function_address};
-use crate::parse::tree::Unit;
-use crate::text::{Error, Lines, Span};
 
 /// A PTX text that was read.
 ///
@@ -34,7 +34,6 @@ pub struct Module {
 /// What a module is.
 #[derive(Debug)]
 pub(crate) struct Read {
-    pub(crate) text: Box<str>,
     pub(crate) unit: Unit,
     pub(crate) statics: Statics,
     pub(crate) names: HashMap<String, Name>,
@@ -44,12 +43,12 @@ pub(crate) struct Read {
 impl Read {
     /// The number of the line that a byte stands in.
     pub(crate) fn line(&self, at: u32) -> usize {
-        self.lines.get_or_init(|| Lines::new(&self.text)).number(at)
+        self.lines.get_or_init(|| Lines::new(&self.unit.text)).number(at)
     }
 
     /// The text of an instruction, with one space between its words.
     pub(crate) fn instruction(&self, place: &Place) -> String {
-        format!("{};", place.span.of(&self.text).split_whitespace().collect::<Vec<_>>().join(" "))
+        format!("{};", place.span.of(&self.unit.text).split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
     /// The file and the line of the source that an instruction is from, if `.loc` says them.
@@ -67,20 +66,19 @@ impl Module {
     /// It returns an error with the place if the text is not PTX, or of a version below 3.0. What its instructions are is not looked at:
     /// that is done where an entry is asked for.
     pub fn parse(text: &str) -> Result<Self, Error> {
-        if u32::try_from(text.len()).is_err() {
-            return Err(Error::general("a text of 4 GiB or more"));
+        let unit = Unit::parse(text)?;
+        if let Some(alias) = unit.aliases.first() {
+            return Err(Error::at(text, *alias, "`.alias` is not supported: call the function itself"));
         }
-        let unit = crate::parse::parse(text)?;
         let statics = Statics::new(text, &unit)?;
         let names = lower::table(text, &unit, &statics);
-        Ok(Self { read: Arc::new(Read { text: text.into(), unit, statics, names, lines: OnceLock::new() }) })
+        Ok(Self { read: Arc::new(Read { unit, statics, names, lines: OnceLock::new() }) })
     }
 
     /// The names of the entries, in the order of the text.
     pub fn entries(&self) -> impl Iterator<Item = &str> {
-        let read = &*self.read;
-        let entries = read.unit.functions.iter().filter(|f| f.is_entry && f.body.is_some());
-        entries.map(|f| f.name.of(&read.text))
+        let unit = &self.read.unit;
+        unit.entries().map(|entry| entry.name.of(&unit.text))
     }
 
     /// (7, 8) of `.version 7.8`.
@@ -161,9 +159,9 @@ impl Loaded {
     pub(crate) fn code(&self, index: usize) -> Result<&Code, &Error> {
         self.codes[index]
             .get_or_init(|| {
-                let Read { text, unit, statics, names, .. } = &*self.read;
+                let Read { unit, statics, names, .. } = &*self.read;
                 let (addresses, own) = (&self.addresses, &self.own);
-                lower::lower(&Shape { text, unit, statics, names, addresses, own }, index)
+                lower::lower(&Shape { text: &unit.text, unit, statics, names, addresses, own }, index)
             })
             .as_ref()
     }
@@ -171,12 +169,14 @@ impl Loaded {
 
 /// The address that a name has in an initializer.
 fn address_of(read: &Read, addresses: &Addresses, name: Span) -> Result<u64, Error> {
-    let spelled = name.of(&read.text);
+    let spelled = name.of(&read.unit.text);
     match read.names.get(spelled) {
         Some(Name::Static(Static::Global(index))) => Ok(addresses.globals[*index]),
         Some(Name::Static(Static::Shared(offset))) => Ok((*offset).into()),
         Some(Name::Function(index)) => Ok(function_address(*index)),
-        _ => Err(Error::at(&read.text, name, format!("`{spelled}` is no variable or function that has an address"))),
+        _ => {
+            Err(Error::at(&read.unit.text, name, format!("`{spelled}` is no variable or function that has an address")))
+        }
     }
 }
 
@@ -202,8 +202,9 @@ impl Program {
     /// # Ok::<(), ptxf_vm::Error>(())
     /// ```
     pub fn entry(&self, name: &str) -> Result<Entry, Error> {
-        let Read { text, unit, .. } = &*self.loaded.read;
-        let is_it = |f: &crate::parse::tree::Function| f.is_entry && f.body.is_some() && f.name.of(text) == name;
+        let unit = &self.loaded.read.unit;
+        let text = &*unit.text;
+        let is_it = |f: &ptxf_text::Function| f.is_entry && f.body.is_some() && f.name.of(text) == name;
         let Some(index) = unit.functions.iter().position(is_it) else {
             let all: Vec<&str> =
                 unit.functions.iter().filter(|f| f.is_entry).map(|f| f.name.of(text)).take(20).collect();
@@ -265,7 +266,7 @@ impl Entry {
     #[must_use]
     pub fn name(&self) -> &str {
         let read = &*self.loaded.read;
-        read.unit.functions[self.index].name.of(&read.text)
+        read.unit.functions[self.index].name.of(&read.unit.text)
     }
 
     /// Its parameters in their order, each by the offset and the size in bytes that it has among the arguments of a launch.

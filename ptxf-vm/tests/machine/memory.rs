@@ -266,3 +266,12 @@ fn lanes_read_and_write_their_own_element_however_they_lie() {
         }
     }
 }
+
+/// The alignment after `.ptr` is that of the memory, and not that of the parameter.
+#[test]
+fn pointers_to_aligned_memory_are_passed_as_other_pointers() {
+    let text = ".version 7.8\n.target sm_90\n.entry k(.param .u32 n, .param .u64 .ptr .global .align 16 x) { ret; }";
+    let mut machine = Machine::new();
+    let entry = machine.load(&Module::parse(text).unwrap()).unwrap().entry("k").unwrap();
+    assert_eq!(entry.parameters().collect::<Vec<_>>(), [(0, 4), (8, 8)]);
+}

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use ptxf::spec::{FormInfo, Spelling, Type};
+use ptxf_text::Class;
 
 use super::moment::Moment;
 use super::report::{ReportKind, Reports};
@@ -11,7 +12,6 @@ use crate::exec::form::integer;
 use crate::exec::registers::lanes;
 use crate::lower::known_form;
 use crate::number::{Float, shown};
-use crate::ty::Class;
 
 /// What looks for them.
 #[derive(Debug)]

@@ -1,31 +1,81 @@
-//! A whole text: what it is for, its variables and functions.
+//! Parses a whole text: its header, its variables and its functions.
 
-use super::cursor::Cursor;
-use super::lex::Kind;
-use super::number::Number;
-use super::tree::{Function, Target, Unit, Variable};
-use super::variable::space;
-use crate::text::Error;
+use crate::cursor::Cursor;
+use crate::error::Error;
+use crate::lexer::Kind;
+use crate::number::Number;
+use crate::span::Span;
+use crate::tree::{Body, Function, Target, Unit, Variable};
+use crate::variable::space;
 
-/// The oldest version whose grammar this is: functions have an ABI since then.
+/// The oldest version with this grammar: functions have an ABI since then.
 const OLDEST: (u8, u8) = (3, 0);
 
-/// Reads a text.
-pub(crate) fn parse(text: &str) -> Result<Unit, Error> {
+impl Unit {
+    /// Reads a PTX text.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with its place if the text is not PTX of version 3.0 or later for addresses
+    /// of 64 bits.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf_text::Unit;
+    ///
+    /// let error = Unit::parse(".version 7.8\n.target sm_90\n.entry k() { ret }").unwrap_err();
+    /// assert!(error.what().starts_with("found `}` where an operand: a register, a number"));
+    /// ```
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        read(text, true)
+    }
+
+    /// Reads a PTX text without the statements of its bodies, whose braces only are matched.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Unit::parse`], except those within bodies.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let text = ".version 7.8 .target sm_90 .entry k() { an instruction of the future; }";
+    /// let unit = ptxf_text::Unit::declarations(text)?;
+    /// assert!(unit.entry("k").is_some());
+    /// # Ok::<(), ptxf_text::Error>(())
+    /// ```
+    pub fn declarations(text: &str) -> Result<Self, Error> {
+        read(text, false)
+    }
+}
+
+fn read(text: &str, statements: bool) -> Result<Unit, Error> {
+    if text.len() > u32::MAX as usize {
+        return Err(Error::general("the text has 4 GiB or more"));
+    }
     let mut cursor = Cursor::new(text)?;
     let (version, target) = cursor.header()?;
-    let mut unit = Unit { version, target, files: Vec::new(), variables: Vec::new(), functions: Vec::new() };
+    let mut unit = Unit {
+        text: text.into(),
+        version,
+        target,
+        files: Vec::new(),
+        variables: Vec::new(),
+        functions: Vec::new(),
+        aliases: Vec::new(),
+    };
     while cursor.now.kind != Kind::End {
-        cursor.item(&mut unit)?;
+        cursor.item(&mut unit, statements)?;
     }
     Ok(unit)
 }
 
 impl Cursor<'_> {
-    /// `.version`, `.target` and `.address_size`.
+    /// Reads `.version`, `.target` and `.address_size`.
     fn header(&mut self) -> Result<((u8, u8), Target), Error> {
         if self.word() != ".version" {
-            return Err(self.expected("`.version`, with which every PTX text begins,"));
+            return Err(self.expected("`.version`, the first directive of a text,"));
         }
         self.pass()?;
         let span = self.now.span;
@@ -33,7 +83,7 @@ impl Cursor<'_> {
         let version = numbers.and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)));
         let version: (u8, u8) = version.ok_or_else(|| self.expected("a version such as 7.8"))?;
         if version < OLDEST {
-            let why = format!("PTX {}.{} is not read: functions are called otherwise before 3.0", version.0, version.1);
+            let why = format!("PTX {}.{} is too old: the oldest supported version is 3.0", version.0, version.1);
             return Err(Error::at(self.text, span, why));
         }
         self.pass()?;
@@ -48,8 +98,8 @@ impl Cursor<'_> {
         if self.word() == ".address_size" {
             self.pass()?;
             let span = self.now.span;
-            if self.small("64")? != 64 {
-                return Err(Error::at(self.text, span, "addresses of 64 bits alone are supported"));
+            if self.u32("64")? != 64 {
+                return Err(Error::at(self.text, span, "addresses have 64 bits only: write `.address_size 64`"));
             }
         }
         Ok((version, target))
@@ -69,8 +119,8 @@ impl Cursor<'_> {
         Ok(Target { sm, suffix })
     }
 
-    /// Something at the level of the module.
-    fn item(&mut self, unit: &mut Unit) -> Result<(), Error> {
+    /// Reads a directive of the module.
+    fn item(&mut self, unit: &mut Unit, statements: bool) -> Result<(), Error> {
         if self.now.kind == Kind::Word && self.ahead()?.kind == Kind::Mark(b':') {
             // A label between the sections of debugging information.
             self.pass()?;
@@ -87,12 +137,14 @@ impl Cursor<'_> {
             self.pass()?;
         }
         match self.word() {
-            ".entry" | ".func" => unit.functions.push(self.function()?),
+            ".entry" | ".func" => unit.functions.push(self.function(statements)?),
             ".file" => self.file(unit)?,
             ".section" => self.section()?,
             ".pragma" => _ = self.skip_to(b';')?,
             ".alias" => {
-                return Err(Error::at(self.text, self.now.span, "`.alias` is not supported: call the function itself"));
+                self.pass()?;
+                unit.aliases.push(self.name("the name of a function")?);
+                self.skip_to(b';')?;
             }
             directive if space(directive).is_some() => self.variables(is_extern, &mut unit.variables)?,
             ";" => _ = self.pass()?,
@@ -105,7 +157,7 @@ impl Cursor<'_> {
         Ok(())
     }
 
-    /// `.file 1 "name"`, with time and size behind it.
+    /// Reads `.file 1 "name"`, with or without a time and a size.
     fn file(&mut self, unit: &mut Unit) -> Result<(), Error> {
         self.pass()?;
         let number = self.integer("the number of a file")?;
@@ -121,7 +173,7 @@ impl Cursor<'_> {
         Ok(())
     }
 
-    /// `.section .debug_info { … }`, which is not read.
+    /// Passes `.section .debug_info { … }`.
     fn section(&mut self) -> Result<(), Error> {
         self.pass()?;
         while !self.is(b'{') {
@@ -130,8 +182,14 @@ impl Cursor<'_> {
             }
             self.pass()?;
         }
-        let mut depth = 0_usize;
-        loop {
+        self.pass()?;
+        self.skip_block()
+    }
+
+    /// Passes all tokens up to the brace that closes a block, and the brace.
+    fn skip_block(&mut self) -> Result<(), Error> {
+        let mut depth = 1_usize;
+        while depth > 0 {
             match self.now.kind {
                 Kind::Mark(b'{') => depth += 1,
                 Kind::Mark(b'}') => depth -= 1,
@@ -139,14 +197,12 @@ impl Cursor<'_> {
                 _ => {}
             }
             self.pass()?;
-            if depth == 0 {
-                return Ok(());
-            }
         }
+        Ok(())
     }
 
-    /// From `.entry` or `.func` on.
-    fn function(&mut self) -> Result<Function, Error> {
+    /// Reads an entry or a function from its directive on.
+    fn function(&mut self, statements: bool) -> Result<Function, Error> {
         let is_entry = self.word() == ".entry";
         self.pass()?;
         if self.word() == ".attribute" {
@@ -165,7 +221,7 @@ impl Cursor<'_> {
                 ".noreturn" => never_returns = true,
                 ".pragma" => _ = self.skip_to(b';')?,
                 _ => {
-                    // Limits that an assembler minds, some with numbers.
+                    // Limits for an assembler, some with numbers.
                     while matches!(self.now.kind, Kind::Number | Kind::Mark(b',')) {
                         self.pass()?;
                     }
@@ -173,10 +229,7 @@ impl Cursor<'_> {
             }
         }
         let body = match self.now.kind {
-            Kind::Mark(b'{') => {
-                self.pass()?;
-                Some(self.body()?)
-            }
+            Kind::Mark(b'{') => Some(self.body(statements)?),
             Kind::Mark(b';') => {
                 self.pass()?;
                 None
@@ -186,7 +239,15 @@ impl Cursor<'_> {
         Ok(Function { is_entry, name, returns, parameters, required, most, never_returns, body })
     }
 
-    /// One to three numbers.
+    /// Reads a body from its opening brace on, or passes it if its statements are not wanted.
+    fn body(&mut self, statements: bool) -> Result<Body, Error> {
+        let open = self.pass()?;
+        let statements = if statements { self.statements()? } else { self.skip_block().map(|()| Vec::new())? };
+        let at = Span { start: open.end, end: self.last.start };
+        Ok(Body { at, statements })
+    }
+
+    /// Reads a size of a block: one to three numbers of threads.
     fn extent(&mut self) -> Result<[u32; 3], Error> {
         let mut extent = [1; 3];
         for (i, n) in extent.iter_mut().enumerate() {
@@ -194,7 +255,13 @@ impl Cursor<'_> {
                 let from = self.now.span;
                 *n = match self.number("a number of threads")? {
                     Number::Int(x @ 1..=1024) => x as u32,
-                    _ => return Err(Error::at(self.text, from, "a number of threads from 1 to 1024 is expected")),
+                    _ => {
+                        return Err(Error::at(
+                            self.text,
+                            from,
+                            "the number of threads is out of range: write a number from 1 to 1024",
+                        ));
+                    }
                 };
             }
         }

@@ -1,15 +1,17 @@
-//! Declarations of variables and parameters.
+//! Parses declarations of variables and parameters.
 
-use super::cursor::Cursor;
-use super::lex::Kind;
-use super::tree::{Init, Space, Variable};
-use crate::text::{Error, Span};
+use crate::cursor::Cursor;
+use crate::error::Error;
+use crate::lexer::Kind;
+use crate::number::Number;
+use crate::span::Span;
+use crate::tree::{Init, Space, Variable};
 use crate::ty::Ty;
 
-/// How deeply the braces of an initializer may nest.
+/// Levels of braces in an initial value.
 const DEEPEST: usize = 8;
 
-/// The space of a directive.
+/// Returns the state space that a directive names. Returns `None` for another directive.
 pub(crate) fn space(directive: &str) -> Option<Space> {
     Some(match directive {
         ".reg" => Space::Reg,
@@ -22,17 +24,19 @@ pub(crate) fn space(directive: &str) -> Option<Space> {
     })
 }
 
-/// What a declaration says in front of its names.
+/// The part of a declaration before its names.
 struct Head {
+    /// The first token.
+    at: Span,
     space: Space,
     ty: Ty,
     lanes: u32,
     align: Option<u32>,
-    pointer: bool,
+    pointer: Option<u32>,
 }
 
 impl Cursor<'_> {
-    /// Reads a declaration from its space on, with as many names as it has, up to its semicolon.
+    /// Reads a declaration with all of its names, from its state space to its semicolon.
     pub(crate) fn variables(&mut self, is_extern: bool, all: &mut Vec<Variable>) -> Result<(), Error> {
         let head = self.head()?;
         loop {
@@ -53,7 +57,7 @@ impl Cursor<'_> {
         while !self.takes(b')')? {
             let head = self.head()?;
             if !matches!(head.space, Space::Param | Space::Reg) {
-                return Err(Error::at(self.text, self.last, "a parameter is `.param` or `.reg`"));
+                return Err(Error::at(self.text, self.last, "a parameter cannot be there: write `.param` or `.reg`"));
             }
             all.push(self.declared(&head, false)?);
             if !self.is(b')') {
@@ -67,43 +71,47 @@ impl Cursor<'_> {
         let Some(space) = space(self.word()) else {
             return Err(self.expected("a declaration such as `.reg .b32 r;` or `.param .u64 p`"));
         };
-        self.pass()?;
-        let (mut ty, mut lanes, mut align, mut pointer) = (None, 1, None, false);
+        let at = self.pass()?;
+        let (mut ty, mut lanes, mut align, mut pointer) = (None, 1, None, None);
         while self.now.kind == Kind::Dotted {
             let (span, word) = (self.now.span, self.word());
             self.pass()?;
             match word {
+                // After `.ptr`, the alignment of what the parameter points to.
+                ".align" if pointer.is_some() => pointer = Some(self.alignment()?),
                 ".align" => align = Some(self.alignment()?),
                 ".v2" => lanes = 2,
                 ".v4" => lanes = 4,
-                ".ptr" => pointer = true,
-                // Where a parameter that is marked as a pointer points to.
-                ".global" | ".shared" | ".local" | ".const" | ".param" if pointer => {}
+                ".ptr" => pointer = Some(1),
+                // The state space that the parameter points to.
+                ".global" | ".shared" | ".local" | ".const" | ".param" if pointer.is_some() => {}
                 ".attribute" => {
                     self.mark(b'(')?;
                     self.skip_to(b')')?;
                 }
                 _ => match Ty::named(word.trim_start_matches('.')) {
                     Some(named) if ty.is_none() => ty = Some(named),
-                    Some(_) => return Err(Error::at(self.text, span, format!("a second type, `{word}`"))),
+                    Some(_) => return Err(Error::at(self.text, span, format!("`{word}` is a second type: remove it"))),
                     None => {
-                        let why = format!("`{word}` is no type of a variable; such are .pred, .b32, .u64, .f32");
+                        let why = format!(
+                            "`{word}` is not a type of a variable: write a type such as .pred, .b32, .u64 or .f32"
+                        );
                         return Err(Error::at(self.text, span, why));
                     }
                 },
             }
         }
         let ty = ty.ok_or_else(|| self.expected("a type such as `.b32`"))?;
-        Ok(Head { space, ty, lanes, align, pointer })
+        Ok(Head { at, space, ty, lanes, align, pointer })
     }
 
     fn alignment(&mut self) -> Result<u32, Error> {
         let span = self.now.span;
-        let align = self.small("an alignment")?;
+        let align = self.u32("an alignment")?;
         if align.is_power_of_two() && align <= 1 << 16 {
             Ok(align)
         } else {
-            Err(Error::at(self.text, span, format!("{align} is no alignment: a power of two up to 65536 is expected")))
+            Err(Error::at(self.text, span, format!("{align} is not an alignment: write a power of two up to 65536")))
         }
     }
 
@@ -112,10 +120,10 @@ impl Cursor<'_> {
         let mut range = None;
         if self.takes(b'<')? {
             let span = self.now.span;
-            let count = self.small("the number of registers")?;
+            let count = self.u32("the number of registers")?;
             self.mark(b'>')?;
             if head.space != Space::Reg || count > 1 << 20 {
-                let why = "a range `<n>` is of at most 1048576 registers, and of nothing else";
+                let why = "`<n>` declares at most 1048576 registers, in `.reg` only";
                 return Err(Error::at(self.text, span, why));
             }
             range = Some(count);
@@ -126,9 +134,10 @@ impl Cursor<'_> {
             self.mark(b']')?;
             lengths.push(length);
         }
+        let at = head.at.to(self.last);
         let init = if self.takes(b'=')? { Some(self.init(0)?) } else { None };
-        let &Head { space, ty, lanes, align, pointer } = head;
-        Ok(Variable { space, ty, lanes, align, name, range, lengths, init, pointer, is_extern })
+        let &Head { space, ty, lanes, align, pointer, .. } = head;
+        Ok(Variable { at, space, ty, lanes, align, name, range, lengths, init, pointer, is_extern })
     }
 
     fn init(&mut self, depth: usize) -> Result<Init, Error> {
@@ -144,7 +153,9 @@ impl Cursor<'_> {
                 }
                 Ok(Init::List(all))
             }
-            Kind::Mark(b'{') => Err(Error::at(self.text, self.now.span, "braces that nest too deeply")),
+            Kind::Mark(b'{') => {
+                Err(Error::at(self.text, self.now.span, format!("braces nest more than {DEEPEST} levels deep")))
+            }
             Kind::Text => Ok(Init::Text(self.pass()?)),
             Kind::Word => {
                 let name = self.pass()?;
@@ -157,7 +168,7 @@ impl Cursor<'_> {
             }
             _ => {
                 let number = self.number("a number, a name or `{`")?;
-                let super::number::Number::Int(mask) = number else { return Ok(Init::Number(number)) };
+                let Number::Int(mask) = number else { return Ok(Init::Number(number)) };
                 if !self.takes(b'(')? {
                     return Ok(Init::Number(number));
                 }
@@ -168,13 +179,13 @@ impl Cursor<'_> {
                     Init::Symbol { name, generic, mask: None, add } => {
                         Ok(Init::Symbol { name, generic, mask: Some(mask), add })
                     }
-                    _ => Err(Error::at(self.text, self.last, "a mask is of the address of a name")),
+                    _ => Err(Error::at(self.text, self.last, "a mask needs a name, as in `0xFF00(x)`")),
                 }
             }
         }
     }
 
-    /// `+4` or `-4` behind a name; 0 if there is none.
+    /// Reads offsets such as `+4` or `-4` and returns their sum. Returns 0 if there is no offset.
     pub(crate) fn offset(&mut self) -> Result<i64, Error> {
         let mut sum = 0_i64;
         loop {
@@ -186,7 +197,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// Passes everything up to this mark, and the mark.
+    /// Passes all tokens up to this mark, and the mark.
     pub(crate) fn skip_to(&mut self, mark: u8) -> Result<Span, Error> {
         while !self.is(mark) {
             if self.now.kind == Kind::End {

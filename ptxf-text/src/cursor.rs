@@ -1,17 +1,19 @@
-//! The tokens in front of the parser, and what it expects there.
+//! A cursor over tokens, and the errors of tokens that are not expected.
 
-use super::lex::{Kind, Lexer, Token};
-use super::number::Number;
-use crate::text::{Error, Span};
+use crate::error::Error;
+use crate::lexer::{Kind, Lexer, Token};
+use crate::number::Number;
+use crate::span::Span;
 
-/// How much of a token a message shows.
+/// Characters of a token that a message shows.
 const SHOWN: usize = 40;
 
-/// Reads token by token, with one in view.
+/// A position between tokens, with the next token in view.
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor<'a> {
     pub(crate) text: &'a str,
     lexer: Lexer<'a>,
+    /// The token in view.
     pub(crate) now: Token,
     /// The last token that was passed.
     pub(crate) last: Span,
@@ -24,33 +26,34 @@ impl<'a> Cursor<'a> {
         Ok(Self { text, lexer, now, last: Span::default() })
     }
 
-    /// The text of the token in view.
+    /// Returns the text of the token in view.
     pub(crate) fn word(&self) -> &'a str {
         self.of(self.now.span)
     }
 
-    /// The text of a place.
+    /// Returns the text of a span.
     pub(crate) fn of(&self, span: Span) -> &'a str {
         span.of(self.text)
     }
 
-    /// Passes the token.
+    /// Passes the token in view and returns its span.
     pub(crate) fn pass(&mut self) -> Result<Span, Error> {
         self.last = self.now.span;
         self.now = self.lexer.next()?;
         Ok(self.last)
     }
 
-    /// The token behind the one in view.
+    /// Returns the token after the one in view.
     pub(crate) fn ahead(&self) -> Result<Token, Error> {
         self.lexer.clone().next()
     }
 
+    /// Returns `true` if the token in view is this mark.
     pub(crate) fn is(&self, mark: u8) -> bool {
         self.now.kind == Kind::Mark(mark)
     }
 
-    /// Passes this mark if it is there.
+    /// Passes the token in view if it is this mark, and returns `true` if so.
     pub(crate) fn takes(&mut self, mark: u8) -> Result<bool, Error> {
         let is = self.is(mark);
         if is {
@@ -59,12 +62,12 @@ impl<'a> Cursor<'a> {
         Ok(is)
     }
 
-    /// Passes this mark.
+    /// Passes this mark, which has to be in view.
     pub(crate) fn mark(&mut self, mark: u8) -> Result<Span, Error> {
         if self.is(mark) { self.pass() } else { Err(self.expected(&format!("`{}`", char::from(mark)))) }
     }
 
-    /// Passes a name.
+    /// Passes a name. An error describes the name as `what`.
     pub(crate) fn name(&mut self, what: &str) -> Result<Span, Error> {
         if self.now.kind == Kind::Word { self.pass() } else { Err(self.expected(what)) }
     }
@@ -77,7 +80,7 @@ impl<'a> Cursor<'a> {
         if self.takes(b'~')? {
             return match self.unsigned(what)? {
                 Number::Int(x) => Ok(Number::Int(!x)),
-                _ => Err(Error::at(self.text, self.last, "`~` stands in front of an integer alone")),
+                _ => Err(Error::at(self.text, self.last, "`~` needs an integer")),
             };
         }
         self.unsigned(what)
@@ -103,25 +106,26 @@ impl<'a> Cursor<'a> {
     }
 
     /// Passes an integer below 2³².
-    pub(crate) fn small(&mut self, what: &str) -> Result<u32, Error> {
+    pub(crate) fn u32(&mut self, what: &str) -> Result<u32, Error> {
         let from = self.now.span;
         let number = self.integer(what)?;
         number.try_into().map_err(|_| {
             Error::at(
                 self.text,
                 from.to(self.last),
-                format!("{} does not fit: {what} is expected", number.cast_signed()),
+                format!("{} is out of range: {what} is expected", number.cast_signed()),
             )
         })
     }
 
-    /// The error of a token that is not what should be there.
+    /// Makes the error of a token that is not `what`.
     pub(crate) fn expected(&self, what: &str) -> Error {
         let found = match self.now.kind {
             Kind::End => "the end of the text".to_owned(),
             _ => {
                 let mut characters = self.word().chars();
-                let mut found: String = characters.by_ref().take(SHOWN).collect();
+                let printable = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
+                let mut found: String = characters.by_ref().take(SHOWN).map(printable).collect();
                 if characters.next().is_some() {
                     found.push('…');
                 }

@@ -1,20 +1,18 @@
-//! What texts of compilers look like, and what no text may do to the parser.
+//! Texts as compilers write them, texts with faults, and texts that nest without end.
 
-use super::number::Number;
-use super::tree::{Base, Init, Instruction, OperandKind, Space, Statement, Unit};
 use super::*;
 
 const HEAD: &str = ".version 7.8\n.target sm_90\n.address_size 64\n";
 
 fn unit(rest: &str) -> Unit {
     let text = format!("{HEAD}{rest}");
-    parse(&text).unwrap_or_else(|e| panic!("{e}"))
+    Unit::parse(&text).unwrap_or_else(|e| panic!("{e}"))
 }
 
 fn body(statements: &str) -> (String, Vec<Statement>) {
     let text = format!("{HEAD}.visible .entry k()\n{{\n{statements}\n}}");
-    let mut unit = parse(&text).unwrap_or_else(|e| panic!("{e}"));
-    (text, unit.functions.remove(0).body.unwrap())
+    let mut unit = Unit::parse(&text).unwrap_or_else(|e| panic!("{e}"));
+    (text, unit.functions.remove(0).body.unwrap().statements)
 }
 
 fn one(statement: &str) -> (String, Instruction) {
@@ -97,7 +95,7 @@ fn modules_have_variables_functions_and_debugging_information() {
     assert_eq!((c.space, c.lanes, c.lengths.as_slice()), (Space::Const, 2, [None].as_slice()));
     assert!(d.is_extern && d.align == Some(16));
     let [f, g, k] = unit.functions.as_slice() else { panic!("{:?}", unit.functions) };
-    assert!(f.body.is_none() && g.returns.len() == 1 && k.is_entry && k.parameters[0].pointer);
+    assert!(f.body.is_none() && g.returns.len() == 1 && k.is_entry && k.parameters[0].pointer == Some(4));
     assert_eq!(k.most, Some([128, 1, 1]));
 }
 
@@ -105,35 +103,50 @@ fn modules_have_variables_functions_and_debugging_information() {
 fn an_error_names_what_was_found_and_what_is_expected() {
     for (text, line, expected) in [
         ("", 1, "found the end of the text where `.version`"),
-        (".version 2.3\n.target sm_20", 1, "PTX 2.3 is not read"),
+        (".version 2.3\n.target sm_20", 1, "PTX 2.3 is too old"),
         (".version 7.8\n.target ampere", 2, "found `ampere` where a target such as sm_90 is expected"),
-        (".version 7.8\n.target sm_90\n.address_size 32", 3, "64 bits alone"),
+        (".version 7.8\n.target sm_90\n.address_size 32", 3, "64 bits only"),
         (".version 7.8\n.target sm_90\n.entry k( {", 3, "found `{` where a declaration"),
         (".version 7.8\n.target sm_90\n.entry k() { ret }", 3, "found `}` where an operand"),
         (".version 7.8\n.target sm_90\n.entry k() { ret;", 3, "found the end of the text where an instruction"),
-        (".version 7.8\n.target sm_90\n.global .b33 x;", 3, "`.b33` is no type"),
-        (".version 7.8\n.target sm_90\n.global .align 3 .b32 x;", 3, "3 is no alignment"),
+        (".version 7.8\n.target sm_90\n.global .b33 x;", 3, "`.b33` is not a type"),
+        (".version 7.8\n.target sm_90\n.global .align 3 .b32 x;", 3, "3 is not an alignment"),
         (".version 7.8\n.target sm_90\n.entry k() {\n.reg .b32 %r<99999999>; }", 4, "at most 1048576 registers"),
         (".version 7.8\n.target sm_90\n.entry k() {\nld.b32 a, [b; }", 4, "found `;` where `+`, `-` or `]`"),
         (".version 7.8\n.target sm_90\n.func f() { .texture x; }", 3, "found `.texture` where `.reg`"),
         (".version 7.8\n.target sm_90\nmodule", 3, "found `module` where `.entry`"),
     ] {
-        let error = parse(text).unwrap_err();
+        let error = Unit::parse(text).unwrap_err();
         assert_eq!(error.line(), line, "{error}");
         assert!(error.what().contains(expected), "{error}");
     }
 }
 
 #[test]
+fn declarations_have_parameters_and_the_text_of_bodies() {
+    let text = format!(
+        "{HEAD}.entry k(\n.param .u32 .ptr .global .align 8 x, .param .align 4 .b8 y[16]) {{ {{ a/*}}*/ }} }}\n.func f;"
+    );
+    let unit = Unit::declarations(&text).unwrap();
+    let [x, y] = unit.entry("k").unwrap().parameters.as_slice() else { panic!("{unit:?}") };
+    assert_eq!((x.align, x.pointer, y.align, y.pointer), (None, Some(8), Some(4), None));
+    assert_eq!(y.at.of(&text), ".param .align 4 .b8 y[16]");
+    let body = unit.entry("k").unwrap().body.as_ref().unwrap();
+    assert_eq!((body.at.of(&text), body.statements.len()), (" { a/*}*/ } ", 0));
+    assert!(unit.entry("f").is_none() && Unit::parse(&text).is_err());
+    assert!(Unit::declarations(&format!("{HEAD}.entry k() {{ {{ }}")).unwrap_err().what().contains("`}` is expected"));
+}
+
+#[test]
 fn nothing_makes_it_panic_or_nest_without_end() {
     let deep = format!("{HEAD}.global .b8 x = {}", "{".repeat(100_000));
-    assert!(parse(&deep).is_err());
+    assert!(Unit::parse(&deep).is_err());
     let deep = format!("{HEAD}.entry k() {{ call {} ", "(".repeat(100_000));
-    assert!(parse(&deep).is_err());
+    assert!(Unit::parse(&deep).is_err());
     let deep = format!("{HEAD}.entry k() {{ mov {} ", "!".repeat(100_000));
-    assert!(parse(&deep).is_err());
+    assert!(Unit::parse(&deep).is_err());
     let minus = format!("{HEAD}.entry k() {{ mov.b32 a, {}1; }}", "-".repeat(100_000));
-    assert!(parse(&minus).is_err());
+    assert!(Unit::parse(&minus).is_err());
     let braces = format!("{HEAD}.entry k() {{ {}", "{".repeat(100_000));
-    assert!(parse(&braces).is_err());
+    assert!(Unit::parse(&braces).is_err());
 }

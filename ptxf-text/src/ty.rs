@@ -1,25 +1,42 @@
-//! Types: what bits stand for, and how many there are.
+//! Types of variables.
 
-/// What the bits of a variable or of an operand are.
+/// A class of types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Class {
+pub enum Class {
+    /// `.b32`: bits without an interpretation.
     Bits,
+    /// `.u32`
     Unsigned,
+    /// `.s32`
     Signed,
+    /// `.f32`, and vectors of floating-point numbers such as `.f16x2`.
     Float,
+    /// `.pred`
     Predicate,
 }
 
-/// A type: what its bits are, and how many.
+/// A type of a variable or an operand.
+///
+/// # Examples
+///
+/// ```
+/// use ptxf_text::{Class, Ty};
+///
+/// assert_eq!(Ty::named("f16x2"), Some(Ty { class: Class::Float, bits: 32 }));
+/// assert_eq!(Ty::named("b33"), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Ty {
-    pub(crate) class: Class,
-    pub(crate) bits: u32,
+pub struct Ty {
+    /// The class.
+    pub class: Class,
+    /// The size in bits, from 1 to 128.
+    pub bits: u32,
 }
 
 impl Ty {
-    /// The type of this name, without a dot.
-    pub(crate) fn named(name: &str) -> Option<Self> {
+    /// Returns the type of this name, which has no dot. Returns `None` if there is no such type.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
         let float = |bits| Some(Self { class: Class::Float, bits });
         match name {
             "pred" => return Some(Self { class: Class::Predicate, bits: 1 }),
@@ -45,7 +62,9 @@ impl Ty {
         Some(Self { class, bits })
     }
 
-    pub(crate) const fn bytes(self) -> u32 {
+    /// Returns the size in bytes; 1 for a predicate.
+    #[must_use]
+    pub const fn bytes(self) -> u32 {
         self.bits.div_ceil(8)
     }
 }

@@ -1,11 +1,12 @@
-//! A PTX text as words, numbers and punctuation, one at a time.
+//! Splits a PTX text into words, numbers and punctuation.
 
-use crate::text::{Error, Span};
+use crate::error::Error;
+use crate::span::Span;
 
-/// What a token is.
+/// A kind of token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A name, a register or the first word of an instruction.
+    /// A name, a register or the first word of an opcode.
     Word,
     /// A directive, a type or a modifier, with its dot.
     Dotted,
@@ -26,7 +27,7 @@ pub(crate) struct Token {
     pub(crate) span: Span,
 }
 
-/// Where reading has come to.
+/// A position in a text.
 #[derive(Clone, Debug)]
 pub(crate) struct Lexer<'a> {
     text: &'a str,
@@ -34,13 +35,13 @@ pub(crate) struct Lexer<'a> {
 }
 
 impl<'a> Lexer<'a> {
-    /// Reads up to the first zero byte, at which a driver's text ends.
+    /// Starts at the beginning of `text`, which ends at its first zero byte, as for a driver.
     pub(crate) fn new(text: &'a str) -> Self {
         let end = text.bytes().position(|b| b == 0).unwrap_or(text.len());
         Self { text: &text[..end], at: 0 }
     }
 
-    /// The next token.
+    /// Returns the next token. At the end of the text, its kind is [`Kind::End`].
     pub(crate) fn next(&mut self) -> Result<Token, Error> {
         self.skip()?;
         let bytes = self.text.as_bytes();
@@ -61,7 +62,7 @@ impl<'a> Lexer<'a> {
                 return Err(Error::at(
                     self.text,
                     span,
-                    format!("`{}` stands for nothing in PTX", found.escape_debug()),
+                    format!("`{}` is not part of PTX: remove it", found.escape_debug()),
                 ));
             }
         };
@@ -85,7 +86,7 @@ impl<'a> Lexer<'a> {
             } else if rest.starts_with(b"/*") {
                 let Some(length) = rest.windows(2).skip(2).position(|w| w == b"*/") else {
                     let span = Span { start: self.at as u32, end: self.at as u32 + 2 };
-                    return Err(Error::at(self.text, span, "a comment that nothing ends: `*/` is expected"));
+                    return Err(Error::at(self.text, span, "the comment has no end: write `*/` after it"));
                 };
                 self.at += length + 4;
             } else {
@@ -95,7 +96,7 @@ impl<'a> Lexer<'a> {
         Ok(())
     }
 
-    /// Where the string that begins here ends.
+    /// Returns the end of the string that begins here.
     fn string(&self) -> Result<usize, Error> {
         let bytes = self.text.as_bytes();
         let mut at = self.at + 1;
@@ -105,7 +106,7 @@ impl<'a> Lexer<'a> {
                 Some(b'\\') => at += 2,
                 Some(b'\n') | None => {
                     let span = Span { start: self.at as u32, end: at.min(bytes.len()) as u32 };
-                    return Err(Error::at(self.text, span, "a string that its line does not end: `\"` is expected"));
+                    return Err(Error::at(self.text, span, "the string does not end in its line: write `\"` after it"));
                 }
                 Some(_) => at += 1,
             }
@@ -113,20 +114,22 @@ impl<'a> Lexer<'a> {
     }
 }
 
+/// Returns `true` if a name can begin with this byte.
 const fn begins(b: u8) -> bool {
     b.is_ascii_alphabetic() || matches!(b, b'_' | b'$' | b'%')
 }
 
+/// Returns `true` if a name can contain this byte.
 const fn continues(b: u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$')
 }
 
-/// How many bytes of a name there are from here on.
+/// Returns the number of bytes of a name from here on.
 fn run(bytes: &[u8], from: usize) -> usize {
     bytes.get(from..).unwrap_or_default().iter().take_while(|&&b| continues(b)).count()
 }
 
-/// The end of `.reg`, or of `.shared::cta`, which is one word.
+/// Returns the end of `.reg`, or of `.shared::cta`, which is one token.
 fn dotted(bytes: &[u8], start: usize) -> usize {
     let mut end = start + 1 + run(bytes, start + 1);
     while bytes.get(end..).is_some_and(|rest| rest.starts_with(b"::")) && run(bytes, end + 2) > 0 {
@@ -135,7 +138,7 @@ fn dotted(bytes: &[u8], start: usize) -> usize {
     end
 }
 
-/// The end of `7`, `0x1F`, `0f3F800000`, `1.5` or `1e-5`.
+/// Returns the end of `7`, `0x1F`, `0f3F800000`, `1.5` or `1e-5`.
 fn number(bytes: &[u8], start: usize) -> usize {
     let mut end = start + run(bytes, start);
     let prefixed = bytes[start] == b'0' && bytes.get(start + 1).is_some_and(u8::is_ascii_alphabetic);
@@ -204,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_token_is_an_error() {
+    fn a_character_outside_of_the_grammar_is_an_error() {
         for (text, column) in [("a /* b", 3), ("  \"abc", 3), ("a\n €", 2), ("`", 1), ("\\", 1)] {
             let mut lexer = Lexer::new(text);
             let error = loop {

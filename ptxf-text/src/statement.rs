@@ -1,14 +1,14 @@
-//! The bodies of functions.
+//! Parses bodies of functions.
 
-use super::cursor::Cursor;
-use super::lex::Kind;
-use super::tree::{Guard, Instruction, Statement};
-use super::variable::space;
-use crate::text::Error;
+use crate::cursor::Cursor;
+use crate::error::Error;
+use crate::lexer::Kind;
+use crate::tree::{Guard, Instruction, Statement};
+use crate::variable::space;
 
 impl Cursor<'_> {
-    /// Reads a body, from behind its brace to the one that closes it.
-    pub(crate) fn body(&mut self) -> Result<Vec<Statement>, Error> {
+    /// Reads a body after its opening brace, and passes its closing brace.
+    pub(crate) fn statements(&mut self) -> Result<Vec<Statement>, Error> {
         let mut all = Vec::new();
         let mut depth = 0_usize;
         loop {
@@ -57,12 +57,12 @@ impl Cursor<'_> {
         Ok(())
     }
 
-    /// `.loc 1 41 7`, with what was inlined there behind a comma.
+    /// Reads `.loc 1 41 7`, and places of inlined calls after commas.
     fn loc(&mut self) -> Result<Statement, Error> {
         self.pass()?;
-        let file = self.small("the number of a file")?;
-        let line = self.small("the number of a line")?;
-        self.small("the number of a column")?;
+        let file = self.u32("the number of a file")?;
+        let line = self.u32("the number of a line")?;
+        self.u32("the number of a column")?;
         while self.takes(b',')? {
             self.name("`function_name` or `inlined_at`")?;
             match self.now.kind {
@@ -72,7 +72,7 @@ impl Cursor<'_> {
                 }
                 _ => {
                     for _ in 0..3 {
-                        self.small("a number")?;
+                        self.u32("a number")?;
                     }
                 }
             }
@@ -93,7 +93,8 @@ impl Cursor<'_> {
                 self.mark(b';')?;
                 all.push(Statement::Targets { name, labels });
             }
-            // Which functions it may be is not needed: what is called says so itself.
+            // A list of functions that may be called, which nothing needs: the register has the
+            // address.
             ".calltargets" => _ = self.skip_to(b';')?,
             ".callprototype" => {
                 self.pass()?;

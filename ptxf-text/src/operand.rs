@@ -1,11 +1,11 @@
-//! Operands of instructions.
+//! Parses operands of instructions.
 
-use super::cursor::Cursor;
-use super::lex::Kind;
-use super::tree::{Base, Operand, OperandKind};
-use crate::text::Error;
+use crate::cursor::Cursor;
+use crate::error::Error;
+use crate::lexer::Kind;
+use crate::tree::{Base, Operand, OperandKind};
 
-/// How deeply operands may nest: a vector in a list, and a register in it.
+/// Levels of operands within operands: a register in a vector in a list needs two.
 const DEEPEST: usize = 4;
 
 impl Cursor<'_> {
@@ -16,7 +16,7 @@ impl Cursor<'_> {
 
     fn nested(&mut self, depth: usize) -> Result<Operand, Error> {
         if depth > DEEPEST {
-            return Err(Error::at(self.text, self.now.span, "operands that nest too deeply"));
+            return Err(Error::at(self.text, self.now.span, format!("operands nest more than {DEEPEST} levels deep")));
         }
         let from = self.now.span;
         let kind = match self.now.kind {
@@ -48,7 +48,7 @@ impl Cursor<'_> {
         Ok(first)
     }
 
-    /// A name with what belongs to it: `%tid.x`, `a+4`, `a[4]`.
+    /// Reads a name with its component, index and offset: `%tid.x`, `a+4`, `a[4]`.
     fn named(&mut self) -> Result<OperandKind, Error> {
         let name = self.pass()?;
         let component = if self.now.kind == Kind::Dotted { Some(self.pass()?) } else { None };
@@ -80,7 +80,7 @@ impl Cursor<'_> {
         Ok(OperandKind::Address { base, add, rest })
     }
 
-    /// Operands up to what closes them.
+    /// Reads operands up to the mark that closes them.
     fn several(&mut self, close: u8, depth: usize) -> Result<Vec<Operand>, Error> {
         let mut all = Vec::new();
         while !self.takes(close)? {
