@@ -1,4 +1,10 @@
-//! Kernels: one function, written as for one thread in f32, that runs on a GPU, on a CPU, and two threads to a register.
+//! Kernels: functions written for one thread, which run on a CPU, in its vectors, and on a GPU.
+//!
+//! A kernel is written as in CUDA: one thread computes its elements, and a launch runs the function
+//! for every thread of a grid. The arithmetic is written in `f32`. The attribute
+//! [`#[ptx_kernel]`](macro@crate::ptx_kernel) generates the functions that launch the kernel. With
+//! `pair = F16x2` it also converts the arithmetic to 16-bit floats and puts two threads into one
+//! register, as CUDA code with `__half2` does by hand.
 //!
 //! ```
 //! use ptxf::{F16, ptx_kernel};
@@ -17,16 +23,33 @@
 //! assert_eq!(out.map(F16::to_bits), [5.0, 10.0, 15.0].map(|d| F16::from_f32(d).to_bits()));
 //! ```
 //!
-//! This page goes in the order of use: what to write, how to launch it, what it computes, and what is promised.
+//! In this example `distance::wide` runs three threads. `distance::pair` takes the same arguments
+//! and leaves the same bits, and so does the entry that a GPU runs.
+//!
+//! The sections follow the order of use:
+//!
+//! * what to write: [the two kinds of kernels](#two-kinds-of-kernels), [parameters](#parameters),
+//!   [bodies](#bodies), and [the elements that a thread may access](#own-elements);
+//! * how to run a kernel: [launches](#launches);
+//! * the results: [rounding](#rounding);
+//! * more of the language: [modules](#modules) with structures and functions, [narrow
+//!   formats](#narrow-formats), [blocks](#blocks) with shared memory, [atomic operations and
+//!   votes](#atomic-operations-and-votes);
+//! * [GPUs](#on-a-device), [the attribute's options](#options), and [the guarantees of safe
+//!   code](#what-is-safe).
 //!
 //! # Two kinds of kernels
 //!
-//! `#[ptx_kernel(pair = F16x2)]`, or `Bf16x2` or `F32x2`, *converts* the function. `f32` then stands for the element type, here
-//! [`F16`](crate::F16); the attribute knows every operation of the body, and refuses what it cannot convert. The pair is named and not
-//! imported: a `use ptxf::F16x2;` for the attribute alone is an unused import.
+//! **Converted kernels.** `#[ptx_kernel(pair = F16x2)]`, or `Bf16x2` or `F32x2`, *converts* the
+//! function. In its text `f32` then stands for the element type, here [`F16`](crate::F16). The
+//! attribute translates every operation of the body, and refuses an operation that it cannot
+//! convert. The attribute finds the pair by its name: a `use ptxf::F16x2;` only for the attribute
+//! is an unused import.
 //!
-//! `#[ptx_kernel]` alone leaves the function as it is. It is ordinary Rust, in which an input is an [`In`], an output a [`PerThread`] or, in
-//! a kernel of several axes, an [`AnyThread`], and an index a [`ThreadX`] and its like:
+//! **Plain kernels.** `#[ptx_kernel]` without `pair` leaves the body as it is, as ordinary Rust.
+//! Only the types of the parameters change. An input becomes an [`In`], an index a [`ThreadX`] or
+//! one of its relatives. An output becomes a [`PerThread`], or an [`AnyThread`] in a kernel of
+//! several axes.
 //!
 //! ```
 //! use ptxf::ptx_kernel;
@@ -43,7 +66,8 @@
 //! assert_eq!(out, [1, 4, 9]);
 //! ```
 //!
-//! Threads share what Rust lets them share, such as a slice of `AtomicU32`:
+//! Threads of a plain kernel may share everything that Rust lets threads share, such as a slice of
+//! `AtomicU32`:
 //!
 //! ```
 //! use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -64,62 +88,82 @@
 //!
 //! # Parameters
 //!
-//! * Indices: `ThreadX`, `ThreadY`, `ThreadZ` in the grid; `LocalX` and so on in the block; `BlockX` and so on of the block. A
-//!   pair is two threads next to each other along x. The launch makes them; a launch's caller does not pass them.
-//! * Numbers of threads: `ThreadsX` and so on of the grid, `BlockDimX` and so on of a block. For all elements of a slice, whatever the
-//!   grid: `for j in (t..n).step_by(threads)`.
-//! * Scalars: `f32`, which is rounded to the element type at the launch, `i8` to `i64`, `u8` to `u64`, `usize`, `bool`, and tuples and
-//!   [structures](#modules) of them.
-//! * Inputs: `&[f32]`, and `&[u8]` and so on, of integers of 8 to 64 bits. All threads read them wherever they like. In a narrow format, too: see
-//!   [below](#narrow-formats). The elements may be arrays, `&[[f32; 4]]`, of which a kernel reads `x[t][k]`, and tuples and structures
-//!   whose parts are of one type.
-//! * Outputs: `&mut [f32]` and so on. A thread reads and writes [its own elements](#own-elements); whatever else is written in `unsafe`, by
-//!   which the kernel promises that no other thread touches the element.
+//! * Indices: `ThreadX`, `ThreadY`, `ThreadZ` are the thread's index in the grid. `LocalX` and so
+//!   on are its index in its block, and `BlockX` and so on the block's index. The launch supplies
+//!   them, so its caller does not pass them. A pair is two threads next to each other along x.
+//! * Sizes: `ThreadsX` and so on count the threads of the grid, `BlockDimX` and so on those of a
+//!   block. The launch supplies these, too. A loop that covers a slice with a grid of any size is
+//!   `for j in (t..n).step_by(threads)`.
+//! * Scalars: `f32`, which a launch rounds to the element type, `i8` to `i64`, `u8` to `u64`,
+//!   `usize`, `bool`, and tuples and [structures](#modules) of these types.
+//! * Inputs: `&[f32]`, and slices of integers of 8 to 64 bits, such as `&[u8]`. Every thread may
+//!   read every element. [Narrow formats](#narrow-formats) are inputs, too. An element may be an
+//!   array, as in `&[[f32; 4]]`, of which the kernel reads `x[t][k]`. An element may also be a
+//!   tuple or structure whose parts have one type.
+//! * Outputs: `&mut [f32]` and so on. A thread reads and writes [its own elements](#own-elements).
+//!   Any other element is accessed in `unsafe`, by which the kernel guarantees that no other thread
+//!   accesses this element.
 //!
 //! # Bodies
 //!
-//! `let`; assignments; tuples, `p.0`, `let (a, (b, _)) = p;`, `(a, b) = (b, a);`, and [structures](#modules); `if`, `else` and `match` as statements and as values; `for` over
-//! ranges, over `(a..b).rev()` and in steps, `(a..b).step_by(k)`, and over elements, `for &v in x`, `for (i, &v) in x.iter().enumerate()`, `for v in [4, 2, 1]`; `while`, `loop`, `break`, `continue`, to labels too, `return`;
-//! arithmetic and comparisons; `as`; local arrays; variables of type `f32`, `bool` and of any integer type of a scalar. Threads may go different ways
-//! anywhere. A `match` is of a number or a truth value, of a tuple, `(1, 2 | 3) => …`, or of a structure, `Point { x, .. } => …`. The patterns of its
-//! arms are integers, ranges and constants, alternatives of them, `true` and `false`, `_`, and names for the value, `n` and `n @ 1..=4`. No pattern
-//! compares a float: an arm asks with `if`, `v if v < 1.0 => …`. The last arm takes what is left. A `match` is the `if … else if …` that it stands
-//! for, to rounding as well, and a name in it is that of a variable: a float is rounded to an element unless `keep` has the name.
+//! A converted kernel is written in a part of Rust:
 //!
-//! | in a converted kernel | means |
+//! * `let` and assignments, with tuples (`p.0`, `let (a, (b, _)) = p;`, `(a, b) = (b, a);`) and
+//!   [structures](#modules);
+//! * variables of type `f32`, `bool` and of the integer types of scalars, and local arrays;
+//! * arithmetic, comparisons and `as`;
+//! * `if`, `else` and `match`, as statements and as values;
+//! * `for` over ranges `a..b`, `(a..b).rev()` and `(a..b).step_by(k)`, and over elements, `for &v
+//!   in x`, `for (i, &v) in x.iter().enumerate()` and `for v in [4, 2, 1]`;
+//! * `while`, `loop`, `break` and `continue`, also with labels, and `return`.
+//!
+//! Threads may take different branches everywhere.
+//!
+//! A `match` is on a number, a truth value, a tuple (`(1, 2 | 3) => …`) or a structure (`Point { x,
+//! .. } => …`). Its patterns are integers, ranges, constants, alternatives of these, `true`,
+//! `false`, `_`, and names for the value (`n`, `n @ 1..=4`). A pattern cannot compare a float:
+//! write a guard, `v if v < 1.0 => …`. The last arm takes all remaining values. A `match` computes
+//! what the equivalent `if … else if …` computes, with the same rounding. A name in a pattern is a
+//! variable: a float is rounded to an element unless `keep` lists the name.
+//!
+//! | in a converted kernel | computes |
 //! |---|---|
-//! | `x.abs()`, `sqrt`, `recip`, `rsqrt`, `exp2`, `exp`, `log2`, `ln`, `sin`, `cos`, `tanh` | an operation on a float, [`Op1`] |
-//! | `x.floor()`, `ceil`, `trunc`, `round`, `round_ties_even`, `signum`, `fract` | another one, which is exact |
-//! | `x.tan()`, `asin`, `acos`, `atan`, `sinh`, `cosh`, `log10`, `to_degrees`, `to_radians` | a function for which PTX has no instruction: a few instructions of f32 |
+//! | `x.abs()`, `sqrt`, `recip`, `rsqrt`, `exp2`, `exp`, `log2`, `ln`, `sin`, `cos`, `tanh` | an operation on a float, see [`Op1`] |
+//! | `x.floor()`, `ceil`, `trunc`, `round`, `round_ties_even`, `signum`, `fract` | an exact operation on a float |
+//! | `x.tan()`, `asin`, `acos`, `atan`, `sinh`, `cosh`, `log10`, `to_degrees`, `to_radians` | a function without a PTX instruction of its own: a few instructions in f32 |
 //! | `y.atan2(x)`, `x.powf(y)`, `x.hypot(y)` | such a function of two floats |
-//! | `a.mul_add(b, c)`, `a.copysign(b)`, `a.powi(3)` | the exponent is a literal |
+//! | `a.mul_add(b, c)`, `a.copysign(b)`, `a.powi(3)` | the exponent of `powi` is a literal |
 //! | `let (s, c) = x.sin_cos();` | `sin` and `cos` of one operand |
-//! | `a.is_nan()`, `is_finite`, `is_infinite` | a truth value |
-//! | `a.min(b)`, `max`, `x.clamp(least, most)` | of floats and of integers |
-//! | `i.abs()`, `signum`, `count_ones`, `leading_zeros`, `trailing_zeros`, `reverse_bits` | of integers; counts are `u32`; `abs` and `signum` of those with a sign |
-//! | `i.abs_diff(j)`, `saturating_add`, `saturating_sub`, `wrapping_add` and so on | of two integers |
-//! | `i.rem_euclid(n)`, `div_euclid`, `div_ceil` | of two integers; `div_ceil` of those without a sign |
-//! | `i.pow(k)`, `rotate_left`, `rotate_right` | by a `u32`; the distance of `<<` and `>>` is any integer |
-//! | `f32::INFINITY`, `NEG_INFINITY`, `NAN`, `MAX`, `MIN`, `MIN_POSITIVE`, `EPSILON` | the element type's own |
+//! | `a.is_nan()`, `is_finite`, `is_infinite` | a `bool` |
+//! | `a.min(b)`, `max`, `x.clamp(least, most)` | for floats and integers |
+//! | `i.abs()`, `signum`, `count_ones`, `leading_zeros`, `trailing_zeros`, `reverse_bits` | for integers; counts are `u32`; `abs` and `signum` are for signed integers |
+//! | `i.abs_diff(j)`, `saturating_add`, `saturating_sub`, `wrapping_add` and so on | for two integers |
+//! | `i.rem_euclid(n)`, `div_euclid`, `div_ceil` | for two integers; `div_ceil` is for unsigned integers |
+//! | `i.pow(k)`, `rotate_left`, `rotate_right` | `k` is a `u32`; the distance of `<<` and `>>` is any integer |
+//! | `f32::INFINITY`, `NEG_INFINITY`, `NAN`, `MAX`, `MIN`, `MIN_POSITIVE`, `EPSILON` | the constant of the element type |
 //! | `cvt_rn(x)` | an f32 value, rounded to the element type |
-//! | `TABLE.get(x)` | a table's result, or another [`Unary`] function's |
-//! | `f(x, y)` | a function that carries `#[ptx_fn]`, with values, with the kernel's inputs by their names, and in a [module](#modules) with references |
-//! | `let (a, b) = f(x);` | one that returns a tuple |
-//! | `N`, `N as f32` | a constant; what it is cast to is rounded once |
-//! | `W[k]`, `W[j][k]`, `W.len()` | an element of a constant array |
-//! | `x.len()` | the elements of a slice, the rows of an array |
-//! | `let mut a = [0.0; 4];`, `[[0.0; 4]; 3]` | the thread's own array, `a[j][k]`; one of `bool` at an index that is the same for all threads |
-//! | `out[t] = [a, b, c];` | an element that is an array, or a row of one: all values are computed before the first is written |
-//! | `let mut tile = shared::<f32, 256>();` | an array that the block's threads share |
-//! | `shared::<f32, 16, 17>()` | one of 16 rows, `tile[y][x]` |
-//! | `sync_threads();` | waits for the block's other threads |
-//! | `let any = sync_threads_or(x > 1.0);` | waits for them, and asks them: [votes](#atomic-operations-and-votes) |
-//! | `atomic_add(&mut hist[bin], 1);` | changes [an element that others change](#atomic-operations-and-votes) |
+//! | `TABLE.get(x)` | the result of a table, or of another [`Unary`] function |
+//! | `f(x, y)` | a call of a function with `#[ptx_fn]`: with values, with inputs of the kernel by name, and in a [module](#modules) with references |
+//! | `let (a, b) = f(x);` | a call of a function that returns a tuple |
+//! | `N`, `N as f32` | a constant; a cast of it is rounded once |
+//! | `W[k]`, `W[j][k]`, `W.len()` | an element of a constant array, and its length |
+//! | `x.len()` | the number of elements of a slice, or of rows of an array |
+//! | `let mut a = [0.0; 4];`, `[[0.0; 4]; 3]` | an array of the thread, `a[j][k]`; an array of `bool` takes an index that is the same for all threads |
+//! | `out[t] = [a, b, c];` | writes an element that is an array, or one row of an array; all values are computed before the first is written |
+//! | `let mut tile = shared::<f32, 256>();` | an array that the threads of a block share |
+//! | `shared::<f32, 16, 17>()` | such an array of 16 rows, `tile[y][x]` |
+//! | `sync_threads();` | waits for the other threads of the block |
+//! | `let any = sync_threads_or(x > 1.0);` | waits for them, and combines their conditions: see [votes](#atomic-operations-and-votes) |
+//! | `atomic_add(&mut hist[bin], 1);` | changes [an element that several threads change](#atomic-operations-and-votes) |
 //!
-//! The attribute sees neither functions nor constants, and takes them for what they are used as: `if inside(x)` and `!inside(x)` for a
-//! `bool`, an index for a `usize`, `count(x) + 1` for an `i32`, and what nothing is told of for an `f32`. Where that is wrong the
-//! compiler's error says so; `let k: u32 = count(x);` is right. Everything else is an error where it stands, with what to write instead. Only of a function without `#[ptx_fn]`
-//! the macro cannot know: the compiler says that it is no type (E0573).
+//! Everything else is an error at its place, which says what to write instead.
+//!
+//! The attribute does not see the declarations of functions and constants. It infers their types
+//! from their use: `if inside(x)` and `!inside(x)` make a `bool`, an index a `usize`, `count(x) +
+//! 1` an `i32`. Where nothing decides, the type is `f32`. If the inferred type is wrong, the
+//! compiler reports a type error, and an annotation corrects it: `let k: u32 = count(x);`. A call
+//! of a function without `#[ptx_fn]` is the compiler's error E0573, "expected type, found
+//! function".
 //!
 //! ```
 //! use ptxf::{F16, ptx_fn, ptx_kernel};
@@ -148,41 +192,51 @@
 //! assert_eq!(out.map(F16::to_f32), [1.5, 2.0, 2.0]);
 //! ```
 //!
-//! Names mean what they mean in Rust: what hides what, where a scope ends, that `r#x` is `x`, and that the names of a `macro_rules!`
-//! are not its caller's. Everything is computed once and in Rust's order; so are both operands of `&`, `|` and `^` of truth values. A
-//! function that nests deeper than the compiler's stack may be, some hundred parentheses or blocks, is an error.
+//! Names are resolved as in Rust: shadowing, the end of a scope, `r#x` as another spelling of `x`,
+//! and the hygiene of `macro_rules!`. Every expression is evaluated once and in Rust's order. Both
+//! operands of `&`, `|` and `^` on truth values are evaluated. Some hundred nested parentheses or
+//! blocks are an error, so that the compiler's stack does not overflow.
 //!
 //! # Own elements
 //!
-//! An element is the thread's own if its index says which thread it is: if the indices of the thread along every axis of the kernel are
-//! digits of it, to bases that are the same for the whole launch.
+//! A thread accesses *its own* elements of an output without `unsafe`. An element is the thread's
+//! own if its index is different for each thread. The attribute recognizes such an index by its
+//! form: the thread's index along every axis of the kernel has to appear in it like a digit of a
+//! number, and the bases of the digits have to be the same for the whole launch. In `y * w + x`,
+//! for example, the digits are `y` and `x`, and the base is `w`.
 //!
-//! | index | is one thread's, if |
+//! | index | condition |
 //! |---|---|
-//! | `t`, `t + m`, `n - 1 - t` | |
+//! | `t`, `t + m`, `n - 1 - t` | none |
 //! | `y * w + x`, `(z * h + y) * w + x` | `x < w` and `y < h` |
 //! | `t * 4 + k`, `t * channels` | `k < 4` |
 //! | `k * n + t` | `t < n` |
-//! | `b * 256 + l`, of `BlockX` and `LocalX` | `l < 256` |
-//! | `tile[y][x]` of shared memory, with `LocalX` and `LocalY` | it is in the array |
-//! | `i` in `for i in (t..n).step_by(s)`, also as `row * n + i` | `t < s` |
-//! | `out[b]` inside of `if l == 0 { … }` | |
+//! | `b * 256 + l`, with `BlockX` and `LocalX` | `l < 256` |
+//! | `tile[y][x]` in shared memory, with `LocalX` and `LocalY` | the element is in the array |
+//! | `i` in `for i in (t..n).step_by(s)`, also `row * n + i` | `t < s` |
+//! | `out[b]` inside of `if l == 0 { … }` | none |
 //!
-//! Names stand for what they were declared as, `let i = y * w + x;`, and factors may be parameters, constants, lengths of slices and arithmetic
-//! of them. The condition on the right is not proven: it is asked where the element is accessed, and is a panic if it does not hold, as it
-//! is where an index is out of range. It costs two comparisons for a group of threads, which `unsafe` saves.
+//! A name stands for its definition: after `let i = y * w + x;`, the index `i` is the thread's own.
+//! A factor may be a parameter, a constant, the length of a slice, or arithmetic on these.
 //!
-//! The digits are read off what is written: the factor of a sum in parentheses is a base, then the factor that most terms have, then a
-//! parameter before a number. Where that is not what was meant, no two threads meet unseen: the panic says which digit is too large, and
-//! `unsafe` is the way out.
+//! The condition is not proven at compile time. It is checked at each access: if it does not hold,
+//! the kernel panics, as it does for an index out of range. The check takes two comparisons for a
+//! group of threads. An access in `unsafe` has no such check.
 //!
-//! All accesses of one slice without `unsafe` have the same digits. With `out[y * w + x]` and `out[x * h + y]` in one kernel, either may be
-//! another thread's: that is an error.
+//! The attribute reads the digits off the text. The base is the factor of a sum in parentheses, or
+//! else the factor that most terms have, or else a parameter rather than a number. If the attribute
+//! reads an index differently from what you meant, two threads still cannot access one element
+//! unnoticed. The panic names the digit that is too large, and an access in `unsafe` is the
+//! alternative.
+//!
+//! All accesses to one slice without `unsafe` must have the same digits. For example, a kernel with
+//! both `out[y * w + x]` and `out[x * h + y]` is an error, because each of these elements may
+//! belong to another thread.
 //!
 //! ```
 //! use ptxf::{F16, ptx_kernel};
 //!
-//! // The sums and differences of neighbours, side by side, row after row.
+//! // Writes the sum and the difference of each element and its right neighbour, side by side.
 //! #[ptx_kernel(pair = F16x2)]
 //! fn waves(x: ThreadX, y: ThreadY, w: usize, h: usize, from: &[f32], to: &mut [f32]) {
 //!     if x < w && y < h {
@@ -199,48 +253,71 @@
 //!
 //! # Launches
 //!
-//! A converted kernel `k` has four siblings, which take a [`Grid`], or the number of threads, and then the function's parameters:
+//! The attribute turns a converted kernel `k` into four functions, its *versions*. Each takes a
+//! [`Grid`], or just the number of threads, and then the parameters of the kernel:
 //!
-//! | sibling | elements | threads at a time |
+//! | version | elements | threads at a time |
 //! |---|---|---|
-//! | `k::f32` | f32 | as many as `wide`: what the kernel is without halves, also in speed |
-//! | `k::scalar` | `F16` | one: the definition of what the others compute |
+//! | `k::f32` | f32 | as many as `wide`: the kernel without 16-bit floats, for comparing results and speed |
+//! | `k::scalar` | `F16` | one: the reference for the other versions |
 //! | `k::pair` | `F16` | two, in the packed instructions that a GPU runs |
 //! | `k::wide` | `F16` | 8, 16 or 32, in the CPU's vectors |
 //!
-//! All leave the same bits in every buffer as `k::scalar` does, and touch the same elements: for every number of threads, every
-//! alignment, every input. `k::PLAN` says in words what became of each variable and of each access. A kernel without `pair` has one
+//! `k::pair` and `k::wide` leave the same bits in every buffer as `k::scalar`, and access the same
+//! elements, for every number of threads, every alignment and every input. `k::PLAN` is a text that
+//! describes how each variable and each access was converted. A kernel without `pair` has one
 //! launch, `k::launch`.
 //!
-//! A launch divides the grid into groups of threads in order, none of them across a block's border. Threads that do not exist, or
-//! that the code in question is not for, are masked: they touch no memory.
+//! A launch divides the grid into groups of consecutive threads. No group crosses the border of a
+//! block. Threads beyond the end of the grid, and threads that do not take the current branch, are
+//! masked: they access no memory.
 //!
 //! # Rounding
 //!
-//! One rounding per operation of the source, to nearest even; nothing is contracted, reordered or folded. Literals are rounded once
-//! from the decimal, parameters and named constants from f32. An operation is f32 if one of its operands is, that is, comes of a
-//! variable that `keep` names; the other one is widened, which is exact. A product that is an operand of an f32 operation, or is assigned to
-//! a kept variable, is exact: its factors are widened. An f32 value becomes an element only where the source says `cvt_rn(…)`.
+//! Each operation in the source rounds once, to nearest even. Nothing is contracted to `fma`,
+//! reordered or folded.
 //!
-//! A block, an `if` and a `match` are what they end with: all that a choice may be meets at once, and meets what stands around it, so that
-//! `acc += if c { a * b } else { 0.1 };` is `if c { acc += a * b; } else { acc += 0.1; }`.
+//! **Constants.** A literal is rounded once, from its decimal digits. A parameter or a named
+//! constant is rounded from f32. A literal that overflows to infinity or underflows to 0 in the
+//! element type, as 65536.0 and 1e-9 do in f16, has that value. The compiler then warns, unless the
+//! kernel has `#[allow(deprecated)]`, and [the plan](#launches) lists the literal.
 //!
-//! Where a sum goes does not matter to how it is computed: in `let acc = a * b + c`, with `keep(acc)`, the sum is of elements and is
-//! rounded to one, and then kept. `let mut acc = c; acc += a * b;` rounds once, in f32. A literal and an integer's cast are rounded to what
-//! they meet: `x[t] * cols as f32` has `cols` in f16, `mean /= cols as f32` has it in f32 if `mean` is kept. A literal that is infinity or 0
-//! in the element type, as 65536.0 and 1e-9 are in f16, is what it is; the compiler warns, unless the kernel says
-//! `#[allow(deprecated)]`, and [the plan](#launches) names it.
+//! **Kept variables.** The option `keep(…)` lists variables that stay f32. An operation is computed
+//! in f32 if one of its operands is f32, which means that it depends on a kept variable. The other
+//! operand is widened, which is exact. A product that is an operand of an f32 operation, or that is
+//! assigned to a kept variable, is exact, because its factors are widened first. An f32 value
+//! becomes an element only through `cvt_rn(…)`.
 //!
-//! Division, `sqrt`, `recip`, `exp`, `ln`, `log2`, `sin` and `cos` of 16-bit elements are the f32 instruction on the widened value, rounded
-//! once ([`Op1`], [`Op2`]); a function for which there is no instruction is computed in f32, too, and rounded once; `exp2` and `tanh` are the element type's own
-//! instructions. `powi` squares, and rounds each product. Of a NaN
-//! `clamp` is the NaN, and `min` and `max` are the other operand. Integer arithmetic wraps; a distance counts by its low bits.
+//! **Sums.** The destination of a sum does not affect its precision. With `keep(acc)`, `let acc = a
+//! * b + c` adds elements, rounds to an element, and then stores the result as f32. `let mut acc =
+//! c; acc += a * b;` rounds once, in f32.
+//!
+//! **Literals and casts** take the precision of the other operand. `x[t] * cols as f32` rounds
+//! `cols` to f16; `mean /= cols as f32` rounds it to f32 if `mean` is kept.
+//!
+//! **Choices.** A block, an `if` and a `match` have the precision of their final expressions. All
+//! alternatives, and the operation around the choice, are computed in one precision. So `acc += if
+//! c { a * b } else { 0.1 };` equals `if c { acc += a * b; } else { acc += 0.1; }`.
+//!
+//! **Functions.** On 16-bit elements, division, `sqrt`, `recip`, `exp`, `ln`, `log2`, `sin` and
+//! `cos` are the f32 instruction on the widened value, rounded once ([`Op1`], [`Op2`]). A function
+//! without an instruction is also computed in f32 and rounded once. `exp2` and `tanh` are
+//! instructions of the element type. `powi` multiplies repeatedly by squaring, and rounds each
+//! product. `clamp` of a NaN is NaN; `min` and `max` return the operand that is not NaN.
+//!
+//! **Integers.** Arithmetic wraps. A shift or rotation uses only the low bits of its distance.
 //!
 //! # Modules
 //!
-//! An attribute on one function sees nothing around it. [`#[ptx_module]`](macro@crate::ptx_module) on a module tells its kernels and
-//! functions what else is declared there: what a function takes and returns, the types of constants, and structures with named fields,
-//! with their methods, operators and constants, `Vec3::ZERO`.
+//! An attribute on one function sees nothing outside of it.
+//! [`#[ptx_module]`](macro@crate::ptx_module) on a module gives its kernels and functions the other
+//! declarations of the module:
+//!
+//! * what a function takes and returns;
+//! * the types of constants;
+//! * structures with named fields, with their methods, operators and constants, such as
+//!   `Vec3::ZERO`.
+//!
 //! In such a module `#[ptx_kernel]` and `#[ptx_fn]` need no `use`.
 //!
 //! ```
@@ -261,7 +338,11 @@
 //!
 //!     impl Vec3 {
 //!         fn cross(&self, b: &Vec3) -> Vec3 {
-//!             Vec3 { x: self.y * b.z - self.z * b.y, y: self.z * b.x - self.x * b.z, z: self.x * b.y - self.y * b.x }
+//!             Vec3 {
+//!                 x: self.y * b.z - self.z * b.y,
+//!                 y: self.z * b.x - self.x * b.z,
+//!                 z: self.x * b.y - self.y * b.x,
+//!             }
 //!         }
 //!     }
 //!
@@ -290,34 +371,39 @@
 //! assert_eq!(out.map(|x| x.map(F16::to_f32)), [[3.5, -2.0, 1.0], [2.0, 0.0, 0.0]]);
 //! ```
 //!
-//! A kernel has a variable for each part, which is what the plan shows, `torque.x`, and what `keep(torque)` keeps. A parameter that is a
-//! structure is passed to the siblings as that, and to a device's entry as its parts, in order; a function's own `one` takes and returns
-//! tuples. Of an element of a slice those parts are read that the kernel names.
+//! A kernel has one variable for each part of a structure. The plan shows these variables, such as
+//! `torque.x`, and `keep(torque)` keeps all of them. The versions take a parameter that is a
+//! structure as that structure; a device's entry takes its parts, in order. The generated function
+//! `one` of a `#[ptx_fn]` takes and returns tuples. Of an element that is a structure a kernel
+//! reads only the parts that it names.
 //!
-//! Methods of structures, and the operators that a module implements for them by `core::ops`, are plain Rust and are called as in Rust: `a.cross(&b)`,
-//! `Vec3::new(x, y, z)`, `a - b`, `s * a`, `-a`, `a += b`. The traits `Add` to `Rem`, `Neg` and those with `Assign` are seen, without generics.
+//! Methods, and operators that the module implements through `core::ops`, are plain Rust and are
+//! called as in Rust: `a.cross(&b)`, `Vec3::new(x, y, z)`, `a - b`, `s * a`, `-a`, `a += b`. The
+//! attribute recognizes the traits `Add` to `Rem`, `Neg` and those with `Assign`, without generics.
 //!
-//! Functions of a module also take references, have constants and types of their own, and wait at barriers; they become a part of the kernels
-//! that call them, and cannot call themselves.
+//! Functions of a module can also take references, have constant and type parameters, and wait at
+//! barriers. These functions are inlined into the kernels that call them, so they cannot call
+//! themselves.
 //!
-//! | | |
+//! | in a function of a module | means |
 //! |---|---|
-//! | `x: &mut f32`, called `f(&mut sum)` | a variable, a field or an element of the caller's, `*x` in the function |
-//! | `p: &mut Vec3`, `p: &mut (f32, u32)` | its parts, `p.x` |
-//! | `out: &mut [f32]` | an output, an array that the threads share, or one of the thread's own |
-//! | `a: &[f32; 4]`, `a: &mut [[f32; N]; 3]` | an array of the thread's own or of its block |
-//! | `const N: usize`, `const FLIP: bool` | from an array's length, or as it is called, `f::<4, true>(x)` |
-//! | `T`, as in `fn larger<T: PartialOrd>(a: T, b: T) -> T` | a number or a truth value. The first argument for it says of which type, of a literal alone `i32` or f32; or the call does, `f::<u32>(1, 2)` |
-//! | `sync_threads();` | where the function is called in a statement of its own, by all threads of the block |
+//! | `x: &mut f32`, called `f(&mut sum)` | a variable, a field or an element of the caller, `*x` in the function |
+//! | `p: &mut Vec3`, `p: &mut (f32, u32)` | a structure or tuple of the caller, with its parts, `p.x` |
+//! | `out: &mut [f32]` | an output, a shared array, or an array of the thread |
+//! | `a: &[f32; 4]`, `a: &mut [[f32; N]; 3]` | an array of the thread or of its block |
+//! | `const N: usize`, `const FLIP: bool` | taken from an array's length, or from the call, `f::<4, true>(x)` |
+//! | `T`, as in `fn larger<T: PartialOrd>(a: T, b: T) -> T` | a number or a truth value. The first argument of type `T` decides the type; a literal alone makes it `i32` or f32. The call can also name it, `f::<u32>(1, 2)` |
+//! | `sync_threads();` | a barrier; the call is a statement of its own that all threads of the block reach |
 //!
-//! What a reference names is in f32 for both or for none: `keep` names the parameter there, and the variable here.
+//! A variable and a reference to it have the same precision: if one is f32, both must be. `keep`
+//! lists the parameter in the function, and the variable in the caller.
 //!
 //! ```
 //! use ptxf::{F16, ptx_module};
 //!
 //! #[ptx_module]
 //! mod running {
-//!     /// Shifts a value in, and returns the one that leaves.
+//!     /// Shifts a value in, and returns the oldest value.
 //!     #[ptx_fn]
 //!     fn shift<const N: usize>(window: &mut [f32; N], x: f32) -> f32 {
 //!         let last = window[N - 1];
@@ -333,7 +419,7 @@
 //!         *sum += x * x;
 //!     }
 //!
-//!     /// Of each column the sum of squares less those three rows before.
+//!     /// Sums, for each column, the squares of the differences to the value three rows before.
 //!     #[ptx_kernel(pair = F16x2, keep(sum))]
 //!     pub fn energy(t: ThreadX, n: usize, rows: usize, x: &[f32], out: &mut [f32]) {
 //!         let mut sum = 0.0;
@@ -352,23 +438,29 @@
 //! assert_eq!(out.map(F16::to_f32), [1.0 + 9.0 + 25.0 + 36.0, 4.0 + 16.0 + 36.0 + 49.0]);
 //! ```
 //!
-//! Threads next to each other find a field of theirs as far apart as the structure is long: a slice for each field loads faster.
+//! A field of neighbouring structures is one structure length apart in memory. Separate slices for
+//! the fields load faster.
 //!
 //! # Narrow formats
 //!
-//! A slice may have its elements in a format that nothing computes in: `&[E4m3]`, `&[E5m2]`, `&[E2m3]`, `&[E3m2]`, `&[E2m1]`, `&[E2m1x2]`,
-//! which has two elements to a byte and is indexed by element, and `&[Ue8m0]`, powers of two that scale others. In a converted kernel
-//! an element of such a slice is a float. It has no precision of its own: like a literal it becomes what it meets, an element or, if
-//! that is kept, f32. All of these numbers are exact in f16, bf16 and f32, but that f16 rounds a scale outside of its range.
+//! The elements of a slice may have a format that is only for storage: `&[E4m3]`, `&[E5m2]`,
+//! `&[E2m3]`, `&[E3m2]`, `&[E2m1]`, `&[E2m1x2]`, which has two elements in a byte and is indexed by
+//! element, and `&[Ue8m0]`, powers of two that scale other elements. In a converted kernel an
+//! element of such a slice is a float without a precision of its own. Like a literal, it takes the
+//! precision of the other operand: that of an element, or f32 if the other operand is kept. All of
+//! these numbers are exact in f16, bf16 and f32, except for scales outside of f16's range, which
+//! are rounded.
 //!
-//! Outputs are `&mut [E4m3]` and so on, but for `E2m1x2`, of which two threads would write a byte, and `Ue8m0`. What is written, in
-//! whatever precision, is rounded once to the nearest number, and to the largest one of its sign beyond that (`.rn.satfinite`).
-//! `pair` converts two threads' elements in one instruction, where the target has it.
+//! Outputs are `&mut [E4m3]` and so on. `E2m1x2` cannot be an output, because two threads would
+//! write one byte, and `Ue8m0` cannot either. A value of any precision is rounded once, to the
+//! nearest number of the format; beyond the largest number it becomes the largest one of its sign
+//! (`.rn.satfinite`). `pair` converts the elements of two threads in one instruction, if the target
+//! has it.
 //!
 //! ```
 //! use ptxf::{E4m3, Ue8m0, ptx_kernel};
 //!
-//! // Rows of 32 numbers, each with one scale.
+//! // Multiplies 32 numbers, which share one scale, by the numbers of `y`.
 //! #[ptx_kernel(pair = F16x2, keep(sum))]
 //! fn dot(t: ThreadX, n: usize, x: &[E4m3], scale: &[Ue8m0], y: &[f32], out: &mut [f32]) {
 //!     if t < n {
@@ -388,41 +480,60 @@
 //!
 //! # Blocks
 //!
-//! A thread reads and writes [its own element](#own-elements) of an array of `shared`, `tile[l]`, or any in `unsafe`; `sync_threads();` stands
-//! where all threads of the block go the same way. What was not written before it is read is 0 on a CPU and anything on a device, which runs such a kernel in whole
-//! blocks: of as many threads as the launch says, an even number of them for pairs.
+//! Threads of a block share the arrays that `shared` declares. A thread reads and writes [its own
+//! element](#own-elements), `tile[l]`, without `unsafe`, and any other element in `unsafe`.
+//! `sync_threads();` must stand where all threads of the block take the same branch.
+//!
+//! An element that is read before it is written is 0 on a CPU and undefined on a device. A device
+//! runs such a kernel in whole blocks of the size that the launch gives. For pairs this size must
+//! be even.
 //!
 //! # Atomic operations and votes
 //!
-//! Elements of outputs and of shared memory, `u32`, `i32`, `u64` and `i64`, are changed by several threads at the same time through functions that lend
-//! them, at any index:
+//! Several threads may change one element of an output or of a shared array at the same time by an
+//! atomic operation, at any index. The elements are `u32`, `i32`, `u64` or `i64`.
 //!
-//! | | |
+//! | operation | effect |
 //! |---|---|
-//! | `atomic_add(&mut x[i], y);`, `atomic_sub` | the sum and the difference, which wrap |
-//! | `atomic_min`, `atomic_max`, `atomic_and`, `atomic_or`, `atomic_xor` | |
-//! | `unsafe { atomic_exch(&mut x[i], y) }` | `y`, and what the element was before |
-//! | `unsafe { atomic_cas(&mut x[i], expected, y) }` | `y` if it was as expected; what it was before |
-//! | `unsafe { atomic_add(&mut x[i], y) }` | the sum, and what the element was before; so do the others |
+//! | `atomic_add(&mut x[i], y);`, `atomic_sub` | adds or subtracts, and wraps |
+//! | `atomic_min`, `atomic_max`, `atomic_and`, `atomic_or`, `atomic_xor` | the same for other operations |
+//! | `unsafe { atomic_exch(&mut x[i], y) }` | stores `y` and returns the value before |
+//! | `unsafe { atomic_cas(&mut x[i], expected, y) }` | stores `y` if the element equals `expected`; returns the value before |
+//! | `unsafe { atomic_add(&mut x[i], y) }` | adds and returns the value before; likewise for the others |
 //!
-//! Without `unsafe` the result is the same in whatever order threads come. So in the time from one barrier to the next a slice that is changed by
-//! one of these is changed by that operation alone, where a difference is a sum, and is neither read nor written without one. For outputs that time
-//! is the launch, since blocks do not wait for each other. What would depend on the order is an error, or stands in `unsafe`, by which the kernel
-//! promises that what it leaves does not. Then threads come one by one: those of a group in their order, groups in an order that nothing says.
-//! Floats have no such operation, for any order of a sum has another result.
+//! Without `unsafe` the result does not depend on the order of the threads. Therefore the attribute
+//! allows only one operation on a slice between two barriers: neither another operation
+//! (`atomic_sub` counts as `atomic_add`) nor a plain read or write. For outputs the whole launch
+//! counts as one such interval, because blocks do not wait for each other.
 //!
-//! `sync_threads_or(p)`, `sync_threads_and(p)` and `sync_threads_count(p)` are barriers with a truth value of each thread, and a `bool` or a
-//! `u32` for the block. They stand in a `let` of their own, where all threads of the block come. As a device runs whole blocks, threads beyond
-//! the end of the grid vote there too: `sync_threads_count(t < n && p)` and `sync_threads_and(t >= n || p)` do not depend on them. Warps have no votes
-//! and no shuffles, as a pair is two threads of one.
+//! Everything that would depend on the order is an error, or stands in `unsafe`, by which the
+//! kernel guarantees that its results do not depend on the order. Then threads run one after
+//! another: those of a group in order, groups in an unspecified order. There are no atomic
+//! operations on floats, because each order of a sum rounds differently.
+//!
+//! `sync_threads_or(p)`, `sync_threads_and(p)` and `sync_threads_count(p)` are barriers that
+//! combine a condition of each thread. They return a `bool`, or a `u32` for the count, which is the
+//! same for the block. A vote stands in a `let` of its own that all threads of the block reach. A
+//! device runs whole blocks, so threads beyond the end of the grid vote there, too.
+//! `sync_threads_count(t < n && p)` and `sync_threads_and(t >= n || p)` do not depend on these
+//! threads. There are no votes and no shuffles of warps, because the two threads of a pair are one
+//! thread of a warp.
 //!
 //! ```
 //! use ptxf::kernel::Grid;
 //! use ptxf::{F16, ptx_kernel};
 //!
-//! // How many elements of each block are above the limit, and the largest of all, rounded down.
+//! // Counts each block's elements above the limit, and finds the largest of all, rounded down.
 //! #[ptx_kernel(pair = F16x2)]
-//! fn above(t: ThreadX, l: LocalX, b: BlockX, limit: f32, x: &[f32], counts: &mut [u32], largest: &mut [i32]) {
+//! fn above(
+//!     t: ThreadX,
+//!     l: LocalX,
+//!     b: BlockX,
+//!     limit: f32,
+//!     x: &[f32],
+//!     counts: &mut [u32],
+//!     largest: &mut [i32],
+//! ) {
 //!     let n = sync_threads_count(x[t] > limit);
 //!     if l == 0 {
 //!         counts[b] = n;
@@ -438,45 +549,56 @@
 //!
 //! # On a device
 //!
-//! Compiled for `nvptx64`, a converted kernel is the entries `k_f32`, `k_scalar` and `k_pair`, and one without `pair` an entry of its name. A
-//! device finds an entry by its name, which is ASCII, and which a crate has once. On a CPU two modules may have kernels of one
-//! name; compiled for `nvptx64` the second one is an error on its name, E0428, that names the option `prefix` as the way out.
-//! Under `#[ptx_module] mod m` the entries are `m_k_f32` and so on by themselves.
+//! Compiled for `nvptx64`, a converted kernel becomes the entries `k_f32`, `k_scalar` and `k_pair`.
+//! A kernel without `pair` becomes an entry of its own name. The driver finds an entry by its name,
+//! which must be ASCII and unique in the crate. On a CPU two modules may have kernels with the same
+//! name. For `nvptx64` the second one is the error E0428 at its name, which suggests the option
+//! `prefix`. In `#[ptx_module] mod m` the entries are named `m_k_f32` and so on.
 //!
-//! There an input is read as what nobody writes while the launch runs (`ld.global.nc`), and arrays of `shared` are in the state space of shared memory
-//! (`ld.shared`, `st.shared`). The siblings' types see to the first; who passes addresses to an entry by hand promises it.
+//! Inputs are loaded through the read-only cache (`ld.global.nc`), so nothing may write to them
+//! during the launch. The types of the versions guarantee this; if you pass addresses to an entry
+//! by hand, you must guarantee it. Arrays of `shared` are in shared memory (`ld.shared`,
+//! `st.shared`).
 //!
-//! On a host `k::f32_on`, `k::scalar_on` and `k::pair_on` launch these entries on a [`Device`]: they take what `k::pair` and its like do, with
-//! the device in front, and with its memory for slices. `k::launch_on` does so for a kernel without `pair`, in whole blocks, whose parameters are
-//! slices, numbers and truth values. `ptxf-cudarc` has such a device.
+//! On a host `k::f32_on`, `k::scalar_on` and `k::pair_on` launch these entries on a [`Device`].
+//! They take the device, and then the parameters of `k::pair`, with the device's memory in place of
+//! slices. `k::launch_on` launches a kernel without `pair`, in whole blocks; its parameters are
+//! slices, numbers and truth values. `ptxf-cudarc` implements [`Device`] for cudarc.
 //!
-//! A device leaves the bits of `k::scalar`, with one exception: a NaN of an [`F16`](crate::F16) that becomes f32 and is not computed with is
-//! the canonical one there, as `cvt.f32.f16` makes it, and keeps its payload on a CPU.
+//! A device leaves the bits of `k::scalar`, with one exception: a NaN of an [`F16`](crate::F16)
+//! that is widened to f32 without any computation. On a device it becomes the canonical NaN, as
+//! `cvt.f32.f16` makes it; on a CPU it keeps its payload.
 //!
 //! # Options
 //!
-//! | option | |
+//! | option | effect |
 //! |---|---|
-//! | `pair = F16x2` | the packed type; `Bf16x2`, `F32x2` |
-//! | `keep(a, b)` | these variables, slices or parameters are f32 |
-//! | `strict` | refuses accesses that are not next to each other or evenly spaced |
+//! | `pair = F16x2` | converts the kernel to this packed type, or to `Bf16x2` or `F32x2` |
+//! | `keep(a, b)` | keeps these variables, slices or parameters in f32 |
+//! | `strict` | refuses accesses that are neither adjacent nor evenly spaced |
 //! | `explain` | prints the plan when the kernel is compiled |
-//! | `prefix = name` | the entries are `name_k_f32` and so on |
-//! | `crate = path` | where this crate is, if not at `::ptxf` |
+//! | `prefix = name` | names the entries `name_k_f32` and so on |
+//! | `crate = path` | the path of this crate, if it is not `::ptxf` |
 //!
-//! Documentation, `deprecated`, `cfg` and lints may stand on the function, on a `#[ptx_fn]` also `must_use` and `inline`. Other attributes,
-//! `async`, `const`, `extern`, `unsafe`, generics of kernels, lifetimes and attributes of parameters are errors on their tokens: nothing is dropped.
+//! A kernel may have documentation, `deprecated`, `cfg` and lint attributes; a `#[ptx_fn]` also
+//! `must_use` and `inline`. Other attributes, `async`, `const`, `extern`, `unsafe`, generics of
+//! kernels, lifetimes, and attributes of parameters are errors at their tokens. The attribute
+//! ignores nothing.
 //!
 //! # What is safe
 //!
-//! Without `unsafe` no kernel has a data race or leaves a slice, on however many cores it runs: an index out of range is a panic on a CPU
-//! and a trap on a device. With `pair` the attribute checks where a thread writes. Without it types do: `out[t]` takes the index that the
-//! launch gave this very thread, a [`ThreadX`], which is made by nothing else and is of no use to another thread or launch; other
-//! elements are [`get`](AnyThread::get) and [`set`](AnyThread::set) in `unsafe`. Parameters without `&` are copied for each thread and,
-//! as a slice's elements, are `Send` and `Sync`.
+//! Without `unsafe` a kernel has no data race and accesses nothing outside of its slices, on any
+//! number of cores. An index out of range panics on a CPU and traps on a device.
 //!
-//! An `unsafe fn` without `pair` has an `unsafe` launch, for a kernel that asks something of who launches it. With `pair`, and in the body
-//! of either, `unsafe { … }` stands around what needs it.
+//! In a converted kernel the attribute checks the elements that a thread writes. In a plain kernel
+//! the types do. `out[t]` takes the index that the launch gave to this thread, a [`ThreadX`]. Only
+//! a launch makes a `ThreadX`, and another thread or launch cannot use it. Other elements are
+//! accessed by [`get`](AnyThread::get) and [`set`](AnyThread::set) in `unsafe`. Each thread gets a
+//! copy of the parameters without `&`; these and the elements of slices are `Send` and `Sync`.
+//!
+//! An `unsafe fn` without `pair` has an `unsafe` launch, for a kernel that makes demands on its
+//! caller. A converted kernel cannot be an `unsafe fn`. In the body of either kind, `unsafe { … }`
+//! surrounds the accesses that need it.
 
 mod atomic;
 #[cfg(not(target_arch = "nvptx64"))]
@@ -532,23 +654,23 @@ pub use plain::{
 pub use value::Scalar;
 pub use view::In;
 
-/// Stops the launch with an error, as the driver reports it: PTX's `trap`.
+/// Stops the launch with an error that the driver reports: PTX's `trap`.
 ///
-/// It is for the `#[panic_handler]` of a crate of kernels. With a loop without end in its place, as in most examples of such handlers, a
-/// division by zero in one thread is a launch that never ends.
+/// The `#[panic_handler]` of a crate of kernels should call `trap`. With an endless loop instead,
+/// as most examples of such handlers have, a division by zero in one thread hangs the launch.
 #[cfg(target_arch = "nvptx64")]
 pub fn trap() -> ! {
     crate::backend::nvptx::trap()
 }
 
-/// What expansions name, and nobody else: there is nothing here for users to call, it changes with the macro, and what could
-/// break a rule of Rust's is `unsafe`.
+/// Items for the expansions of the macros, and not for users: they change with the macros. Items
+/// that could cause undefined behaviour are `unsafe`.
 #[doc(hidden)]
 pub mod __expansion {
     pub use super::atomic::{AtomicInt, AtomicOp, OfBlock, OfGrid};
     pub use super::ctx::{All, At, Body, Ctx, Exec, Masked, Parity, look_up};
     pub use super::element::Element;
-    /// What Rust's own copy of a module's methods imports.
+    /// Imports of the plain Rust copy of a module's methods.
     pub mod functions {
         pub use crate::kernel::functions::{Functions as _, cvt_rn};
     }
@@ -576,7 +698,7 @@ pub mod __expansion {
     };
     #[cfg(target_arch = "nvptx64")]
     pub use super::course::Course;
-    /// The parts of a launch that a device's entries call.
+    /// Functions that a device's entries call.
     #[cfg(target_arch = "nvptx64")]
     pub mod device {
         pub use crate::kernel::device::*;

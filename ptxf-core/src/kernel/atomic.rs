@@ -1,38 +1,39 @@
 //! Atomic operations on elements that the threads of a launch share.
 //!
-//! On a CPU the threads of a block are run by one thread of the host, so that nothing comes in between where memory is the block's. A grid's
-//! memory is several host threads' where launches run on several cores, which they do with the feature `rayon` alone. There the operations are the
-//! host's own atomic ones, or, where it has none of the width, made one after the other by a lock.
-// Invariant: what threads change at the same time they change by these operations alone, as the macro sees to.
+//! On a CPU one host thread runs all threads of a block, so memory of a block needs no
+//! synchronization. Memory of a grid is shared by several host threads if a launch runs on several
+//! cores, which needs the feature `rayon`. Then the operations are the host's atomic operations,
+//! or, if the host has none of the width, operations under a lock.
+// Invariant: an element that several threads change at the same time is changed only by these operations; the macro checks this.
 #![expect(unsafe_code, reason = "several threads change the same element")]
 
 use super::int::{IntOp, LaneInt};
 use super::view::Out;
 
-/// What becomes of an element.
+/// An atomic operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AtomicOp {
-    /// The sum, which wraps.
+    /// Stores the sum, which wraps.
     Add,
-    /// The difference, which wraps.
+    /// Stores the difference, which wraps.
     Sub,
-    /// The smaller.
+    /// Stores the smaller value.
     Min,
-    /// The larger.
+    /// Stores the larger value.
     Max,
-    /// The bits that both have.
+    /// Stores the bitwise and.
     And,
-    /// The bits that one of them has.
+    /// Stores the bitwise or.
     Or,
-    /// The bits that one of them has, and not both.
+    /// Stores the bitwise exclusive or.
     Xor,
-    /// The operand.
+    /// Stores the operand.
     Exchange,
 }
 
 #[inline_in_release]
 impl AtomicOp {
-    /// What becomes of `old`.
+    /// Returns the new value of an element whose value is `old`.
     #[cfg(not(target_arch = "nvptx64"))]
     fn of<T: LaneInt>(self, old: T, x: T) -> T {
         let op = match self {
@@ -49,9 +50,9 @@ impl AtomicOp {
     }
 }
 
-/// Whose memory an element is in.
+/// The threads that share an element: those of a block or of a grid.
 pub trait Owner: Copy {
-    /// Whether it is a block's.
+    /// `true` for memory of a block.
     const OF_BLOCK: bool;
 }
 
@@ -71,41 +72,41 @@ impl Owner for OfGrid {
     const OF_BLOCK: bool = false;
 }
 
-/// An integer that several threads may change at a time.
+/// An integer that several threads may change at the same time.
 pub trait AtomicInt: LaneInt {
-    /// Changes the integer at `p`, and returns what it was.
+    /// Changes the integer at `p`, and returns its value before.
     ///
     /// # Safety
     ///
-    /// It is valid and aligned, and whoever else accesses it at the same time does it by this trait and as memory of this owner. Memory of a block is
-    /// accessed by one thread of a host.
+    /// `p` is valid and aligned. All other accesses at the same time use this trait with the same
+    /// owner. One host thread makes all accesses to memory of a block.
     unsafe fn fetch<S: Owner>(p: *mut Self, op: AtomicOp, x: Self) -> Self;
 
     /// Changes the integer at `p`.
     ///
     /// # Safety
     ///
-    /// That of [`fetch`](Self::fetch).
+    /// As for [`fetch`](Self::fetch).
     unsafe fn reduce<S: Owner>(p: *mut Self, op: AtomicOp, x: Self);
 
-    /// Makes the integer at `p` the new one if it is as expected, and returns what it was.
+    /// Stores `new` at `p` if the integer there equals `expected`, and returns its value before.
     ///
     /// # Safety
     ///
-    /// That of [`fetch`](Self::fetch).
+    /// As for [`fetch`](Self::fetch).
     unsafe fn compare_exchange<S: Owner>(p: *mut Self, expected: Self, new: Self) -> Self;
 }
 
 #[inline_in_release]
 impl<T: AtomicInt> Out<'_, T> {
-    /// Changes the `i`-th element, and returns what it was.
+    /// Changes the `i`-th element, and returns its value before.
     ///
     /// # Panics
     ///
-    /// It panics if `i` is not below the length; on a device that is a trap.
+    /// Panics if `i` is not below the length; on a device it traps.
     #[track_caller]
     pub fn fetch<S: Owner>(self, op: AtomicOp, i: usize, x: T) -> T {
-        // SAFETY: in bounds and live; the macro sees to what else is done to it.
+        // SAFETY: in bounds and live; the macro checks all other accesses.
         unsafe { T::fetch::<S>(self.place(i), op, x) }
     }
 
@@ -113,18 +114,19 @@ impl<T: AtomicInt> Out<'_, T> {
     ///
     /// # Panics
     ///
-    /// It panics if `i` is not below the length; on a device that is a trap.
+    /// Panics if `i` is not below the length; on a device it traps.
     #[track_caller]
     pub fn reduce<S: Owner>(self, op: AtomicOp, i: usize, x: T) {
         // SAFETY: as above.
         unsafe { T::reduce::<S>(self.place(i), op, x) }
     }
 
-    /// Makes the `i`-th element the new one if it is as expected, and returns what it was.
+    /// Stores `new` in the `i`-th element if the element equals `expected`, and returns its value
+    /// before.
     ///
     /// # Panics
     ///
-    /// It panics if `i` is not below the length; on a device that is a trap.
+    /// Panics if `i` is not below the length; on a device it traps.
     #[track_caller]
     pub fn compare_exchange<S: Owner>(self, i: usize, expected: T, new: T) -> T {
         // SAFETY: as above.
@@ -132,7 +134,8 @@ impl<T: AtomicInt> Out<'_, T> {
     }
 }
 
-/// Every integer that devices change in one instruction, with the host's atomic type, its width, and the register and the names of PTX.
+/// Lists the integers that devices change in one instruction, with the host's atomic type, its
+/// width, and the register class and type names of PTX.
 macro_rules! for_each_atomic {
     ($do:ident) => {
         $do! {
@@ -151,7 +154,7 @@ mod host {
 
     use super::{AtomicInt, AtomicOp, Owner};
 
-    /// One after the other.
+    /// Runs `run` under a lock.
     #[cfg(feature = "rayon")]
     fn in_turn<T>(run: impl FnOnce() -> T) -> T {
         static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
@@ -161,20 +164,20 @@ mod host {
 
     #[cfg(not(feature = "rayon"))]
     fn in_turn<T>(run: impl FnOnce() -> T) -> T {
-        // A launch runs on the thread that launches it.
+        // Without `rayon` a launch runs on the thread that launches it.
         run()
     }
 
-    /// Changes what is at `p` without a thought of others.
+    /// Changes the value at `p` without synchronization.
     ///
     /// # Safety
     ///
-    /// It is valid and aligned, and nobody else accesses it at the same time.
+    /// `p` is valid and aligned, and nothing else accesses it at the same time.
     #[inline_in_release]
     unsafe fn update<T: Copy>(p: *mut T, change: impl FnOnce(T) -> T) -> T {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         let old = unsafe { p.read() };
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { p.write(change(old)) };
         old
     }
@@ -185,12 +188,13 @@ mod host {
             impl AtomicInt for $ty {
                 unsafe fn fetch<S: Owner>(p: *mut Self, op: AtomicOp, x: Self) -> Self {
                     if S::OF_BLOCK {
-                        // SAFETY: the caller's: one thread of the host has it.
+                        // SAFETY: guaranteed by the caller: one host thread makes all accesses.
                         return unsafe { update(p, |old| op.of(old, x)) };
                     }
                     #[cfg(all(feature = "rayon", target_has_atomic = $width))]
                     if align_of::<core::sync::atomic::$atomic>() == align_of::<$ty>() {
-                        // SAFETY: the caller's: valid, aligned as was asked for here, and changed by no others.
+                        // SAFETY: guaranteed by the caller: valid, and changed only by atomic
+                        // operations; aligned as checked above.
                         let at = unsafe { core::sync::atomic::$atomic::from_ptr(p) };
                         return match op {
                             AtomicOp::Add => at.fetch_add(x, Relaxed),
@@ -203,19 +207,19 @@ mod host {
                             AtomicOp::Exchange => at.swap(x, Relaxed),
                         };
                     }
-                    // SAFETY: the caller's; all others are here in turn.
+                    // SAFETY: guaranteed by the caller; all other changes are under the lock, too.
                     in_turn(|| unsafe { update(p, |old| op.of(old, x)) })
                 }
 
                 unsafe fn reduce<S: Owner>(p: *mut Self, op: AtomicOp, x: Self) {
-                    // SAFETY: the caller's.
+                    // SAFETY: guaranteed by the caller.
                     unsafe { Self::fetch::<S>(p, op, x) };
                 }
 
                 unsafe fn compare_exchange<S: Owner>(p: *mut Self, expected: Self, new: Self) -> Self {
                     let change = |old| if old == expected { new } else { old };
                     if S::OF_BLOCK {
-                        // SAFETY: the caller's: one thread of the host has it.
+                        // SAFETY: guaranteed by the caller: one host thread makes all accesses.
                         return unsafe { update(p, change) };
                     }
                     #[cfg(all(feature = "rayon", target_has_atomic = $width))]
@@ -224,7 +228,7 @@ mod host {
                         let at = unsafe { core::sync::atomic::$atomic::from_ptr(p) };
                         return at.compare_exchange(expected, new, Relaxed, Relaxed).unwrap_or_else(|old| old);
                     }
-                    // SAFETY: the caller's; all others are here in turn.
+                    // SAFETY: guaranteed by the caller; all other changes are under the lock, too.
                     in_turn(|| unsafe { update(p, change) })
                 }
             }
@@ -238,7 +242,8 @@ mod host {
 mod device {
     use super::{AtomicInt, AtomicOp, Owner};
 
-    /// What a view has of an element's place, as an address of the state space: of shared memory it is one already.
+    /// Converts a view's address to one of the state space. The address of shared memory already is
+    /// one.
     macro_rules! place {
         ("shared") => {
             "mov.b64 place, {p};"
@@ -291,7 +296,7 @@ mod device {
         (@ $y:expr) => { ", {y}" };
     }
 
-    /// The instruction for each operation, but for `Exchange` the last arm.
+    /// Selects the instruction of an operation; the last argument is the code for `Exchange`.
     macro_rules! by_op {
         ($instruction:ident $space:tt $register:ident $sum:literal $order:literal $bits:literal $op:ident $p:ident $x:ident $exchange:expr) => {
             match $op {

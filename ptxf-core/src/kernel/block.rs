@@ -1,8 +1,10 @@
-//! Kernels whose threads share memory: block by block, and within one from barrier to barrier.
+//! Kernels whose threads share memory: block by block, and in a block from barrier to barrier.
 //!
-//! The expansion of such a kernel runs the code between two barriers for all groups of a block before it goes on; what a thread's variables
-//! hold meanwhile is in a [`Saved`](super::saved::Saved) each. This file says which blocks there are, and which groups a block has.
-// Invariant: a body keeps its threads apart between barriers, as it promises.
+//! The expansion of such a kernel runs the code between two barriers for all groups of a block
+//! before it continues. Each variable that lives across a barrier is saved in a
+//! [`Saved`](super::saved::Saved). This file computes the blocks of a grid and the groups of a
+//! block.
+// Invariant: between two barriers no thread of a block accesses an element that another thread writes, as the body guarantees.
 #![expect(unsafe_code, reason = "a body is trusted to keep its threads apart")]
 
 use core::array;
@@ -17,52 +19,55 @@ use super::plan::divided;
 use super::two::Two;
 use super::view::Out;
 
-/// Threads that a block may have, on a device too.
+/// The largest number of threads of a block, which is also the limit of devices.
 pub(super) const THREADS: usize = 1024;
 
 /// A kernel with barriers or shared memory, with its arguments.
 ///
 /// # Safety
 ///
-/// What [`Body`](super::ctx::Body) asks for, between two barriers.
+/// Between two barriers the guarantees of [`Body`](super::ctx::Body) hold.
 pub unsafe trait BlockBody: Copy + Send + Sync {
     /// The element type.
     type Elem: Element;
-    /// What it is called.
+    /// The kernel's name.
     const NAME: &'static str;
-    /// The axes whose indices it takes.
+    /// Number of axes whose indices the kernel takes.
     const AXES: usize;
-    /// One thread at a time, in scalar code.
+    /// Runs a block one thread at a time, in scalar code.
     fn block_one(&self, block: Block);
-    /// As many threads at a time as the context has.
+    /// Runs a block `C::LANES` threads at a time.
     fn block<C: Ctx<Elem = Self::Elem>>(&self, cx: C, block: Block);
 }
 
-/// An array that a block's threads share, from a line of the cache on: a vector that begins at a multiple of its length crosses none.
+/// An array that a block's threads share. It begins at a cache line, so that aligned vectors do not
+/// cross cache lines.
 #[derive(Debug)]
 #[repr(align(64))]
 pub struct InLines<T, const LENGTH: usize>([MaybeUninit<T>; LENGTH]);
 
 #[inline_in_release]
 impl<T: Copy + Default, const LENGTH: usize> InLines<T, LENGTH> {
-    /// An array that no block has used yet.
+    /// Returns an array that no block has used yet.
     #[must_use]
     pub const fn unset() -> Self {
         Self([MaybeUninit::uninit(); LENGTH])
     }
 
-    /// The array as the block's threads see it: zeros at first, or nothing if they fill it before they read it.
+    /// Returns the array for a block: zeroed, or uninitialized if `filled`, which means that the
+    /// block fills it before it reads it.
     ///
     /// # Safety
     ///
-    /// What [`Out::of_launch`] asks for, between two barriers, and all of the block's threads run on one thread of the CPU. If the array
-    /// is filled, all of its elements are written before any is read, and before any is written under a mask.
+    /// Between two barriers the guarantees of [`Out::of_launch`] hold, and all threads of the block
+    /// run on one thread of the CPU. If `filled`, every element is written before any element is
+    /// read, and before any element is written under a mask.
     #[must_use]
     pub unsafe fn of_block(&mut self, filled: bool) -> Out<'_, T> {
         if !filled {
             self.0.fill(MaybeUninit::new(T::default()));
         }
-        // SAFETY: the caller's; what is not filled is zeros.
+        // SAFETY: guaranteed by the caller; an array that is not filled was zeroed.
         unsafe { Out::of_block(&mut self.0) }
     }
 }
@@ -71,19 +76,20 @@ impl<T: Copy + Default, const LENGTH: usize> InLines<T, LENGTH> {
 #[derive(Clone, Copy, Debug)]
 pub struct Block {
     index: [usize; 3],
-    /// Its first thread, and how many there are, which at the grid's end may be fewer than elsewhere.
+    /// The block's first thread along each axis.
     start: [usize; 3],
+    /// The block's number of threads along each axis, which may be smaller at the grid's end.
     threads: [usize; 3],
     dim: [usize; 3],
     grid: [usize; 3],
-    /// Threads by which the first group of a row begins in front of it.
+    /// Number of threads by which the first group of a row begins before the row.
     head: usize,
     order: Order,
 }
 
 #[inline_in_release]
 impl Block {
-    // Without closures, as everything that a group runs through: a block may be a few vectors.
+    // No closures, as in all code that runs for each group: a block may be a few vectors.
     fn new(grid: Grid, index: [usize; 3], head: usize) -> Self {
         let (all, dim) = (grid.threads(), grid.block_threads());
         let start = [index[0] * dim[0], index[1] * dim[1], index[2] * dim[2]];
@@ -92,36 +98,37 @@ impl Block {
         Self { index, start, threads, dim, grid: all, head, order: grid.chosen_order() }
     }
 
-    /// Where it stands among the blocks.
+    /// Returns the position of the block's first thread.
     pub fn at(&self) -> At {
         let [x, y, z] = self.start;
         At { x: Lin(x), y, z, block: self.index, block_dim: self.dim, grid: self.grid }
     }
 
-    /// The groups of so many threads.
+    /// Returns the number of groups of `lanes` threads.
     pub fn groups(&self, lanes: usize) -> usize {
         (self.threads[0] + self.head).div_ceil(lanes) * self.threads[1] * self.threads[2]
     }
 
-    /// The groups of so many threads, as runs of whole ones next to each other.
+    /// Returns the groups of `lanes` threads, as runs of consecutive whole groups.
     pub fn runs(&self, lanes: usize) -> Runs<'_> {
         Runs { block: self, lanes, next: 0, groups: self.groups(lanes) }
     }
 
-    /// Whether its threads, each of which writes the element that its index in the block says, write all of an array: rows of `width`
-    /// elements, `length` together. They do so in whole groups of `lanes`, so that nothing is written under a mask, which reads.
+    /// Returns `true` if the block's threads write all of an array of `length` elements in rows of
+    /// `width`, when each thread writes the element at its index in the block. They do so in whole
+    /// groups of `lanes`, because a write under a mask reads the element first.
     pub fn fills(&self, lanes: usize, width: usize, length: usize) -> bool {
         let [x, y, _] = self.threads;
         self.head == 0 && x.is_multiple_of(lanes) && x >= width && y * width >= length
     }
 
-    /// Which threads of the group exist.
+    /// Returns the mask of the group's threads that exist.
     pub fn existing<C: Ctx>(&self, cx: C, group: At) -> C::Mask {
         let [start, ..] = self.start;
         cx.between(group.x, start, start + self.threads[0])
     }
 
-    /// The `i`-th thread.
+    /// Returns the `i`-th thread.
     pub fn thread(&self, i: usize) -> At {
         self.first(1, 0, i)
     }
@@ -136,22 +143,22 @@ impl Block {
     }
 }
 
-/// Groups next to each other: whole ones, and then perhaps one of which some threads do not exist.
+/// Consecutive groups: whole ones, and then at most one group of which some threads do not exist.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
-    /// The next group's first thread.
+    /// First thread of the next group.
     pub at: At,
-    /// Which of the block's groups it is.
+    /// Index of the next group in the block.
     pub group: usize,
-    /// How many whole groups are left.
+    /// Number of whole groups left.
     pub whole: usize,
-    /// Whether there is another one behind them.
+    /// `true` if a partial group follows.
     pub rest: bool,
 }
 
 #[inline_in_release]
 impl Run {
-    /// Goes on to the next group.
+    /// Advances to the next group.
     pub fn step(&mut self, lanes: usize) {
         self.at.x = self.at.x + lanes;
         self.group += 1;
@@ -170,15 +177,17 @@ pub struct Runs<'b> {
 
 #[inline_in_release]
 impl Runs<'_> {
-    /// The next ones.
-    // No iterator, whose `next` would be a closure's business: see `backend::lanes::engine`.
+    /// Returns the next run of groups, or `None` at the end.
+    // This is not an iterator, because closures would call its `next`: see
+    // `backend::lanes::engine`.
     pub fn following(&mut self) -> Option<Run> {
         if self.next == self.groups {
             return None;
         }
         let &Block { start, threads, head, order, .. } = self.block;
         let (at, group) = (self.block.first(self.lanes, head, self.next), self.next);
-        // A group that begins in front of the first thread has wrapped, and is far behind the last.
+        // The index of a group that begins before the first thread has wrapped, and exceeds the
+        // last.
         let left = threads[0].checked_sub(at.x.0.wrapping_sub(start[0]));
         let (mut whole, mut rest) = match left {
             Some(left) => (left / self.lanes, !left.is_multiple_of(self.lanes)),
@@ -202,7 +211,7 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    /// The `i`-th block.
+    /// Returns the `i`-th block.
     #[inline_in_release]
     pub(super) fn block(&self, i: usize) -> Block {
         let i = self.grid.chosen_order().pick(i, self.count);
@@ -211,17 +220,20 @@ impl Blocks {
         Block::new(self.grid, [x, y, z], self.head)
     }
 
-    /// Whether they run on one thread of the CPU.
+    /// Returns `true` if all blocks run on one thread of the CPU.
     pub(super) fn are_alone(&self) -> bool {
         !self.grid.is_parallel()
     }
 }
 
-/// Runs all blocks, on several cores if the grid says so.
+/// Runs all blocks, on several cores if the grid is parallel.
 fn spread(grid: Grid, head: usize, run: &(dyn Fn(&Blocks, Range<usize>) + Send + Sync)) {
     let (threads, dim) = (grid.threads(), grid.block_threads());
     let most = dim[0].saturating_mul(dim[1]).saturating_mul(dim[2]);
-    assert!(most <= THREADS, "a block of {dim:?} has {most} threads; the most that share memory are {THREADS}");
+    assert!(
+        most <= THREADS,
+        "a block of {dim:?} has {most} threads, and at most {THREADS} can share memory: choose fewer with `Grid::block`"
+    );
     let along: [usize; 3] = array::from_fn(|i| threads[i].div_ceil(dim[i]));
     let count = along[0].checked_mul(along[1]).and_then(|n| n.checked_mul(along[2]));
     let count = count.expect("more blocks of threads than fit into usize");
@@ -233,7 +245,7 @@ fn spread(grid: Grid, head: usize, run: &(dyn Fn(&Blocks, Range<usize>) + Send +
     run(&blocks, 0..count);
 }
 
-/// Runs every thread on its own, in scalar code.
+/// Runs one thread at a time, in scalar code.
 pub fn launch_blocks_one<B: BlockBody>(grid: Grid, body: B) {
     grid.require_axes(B::NAME, B::AXES);
     spread(grid, 0, &|blocks, some| some.for_each(|i| body.block_one(blocks.block(i))));

@@ -1,31 +1,34 @@
 //! Functions of floats for which PTX has no instruction, such as `atan` and `powf`.
 //!
-//! Each is a few instructions of f32, in the order in which they stand here, and the result is rounded once to the element. This is their definition:
-//! all siblings have the same bits. A device has them too where the function uses neither `ex2`, `lg2`, `sin` nor `cos`, which are
-//! approximations there.
+//! Each function is a few f32 instructions in the order of the code here, and its result is rounded
+//! once to the element. This code is their definition: all versions of a kernel have the same bits.
+//! A device has these bits, too, for functions that use neither `ex2`, `lg2`, `sin` nor `cos`,
+//! which are approximations there.
 //!
-//! They are written once, over an [`Arithmetic`]: that of one value, or that of two vectors. A NaN is the canonical one, for the last step of each
-//! function is arithmetic. The error is the largest that the tests found, in distances between neighbouring numbers of f32, with the approximations of a CPU.
+//! The functions are written once, over an [`Arithmetic`]: that of one value, or that of vectors. A
+//! NaN result is canonical, because the last step of each function is arithmetic. The error is the
+//! largest that the tests found, in distances between neighbouring f32 numbers, with the
+//! approximations of a CPU.
 //!
-//! | function | how | error |
+//! | function | computed by | error |
 //! |---|---|---|
-//! | `atan`, `atan2` | a polynomial for 0 to 1; the reciprocal of a larger operand, whose angle is taken from a right angle | 1.6, 1.9 |
-//! | `asin`, `acos` | a polynomial for 0 to ½; above ½ that of `√((1 − a) / 2)`, which is half of the angle that is missing to a right angle | 2.3, 1.3 |
+//! | `atan`, `atan2` | a polynomial on 0 to 1; for a larger operand π/2 less the angle of its reciprocal | 1.6, 1.9 |
+//! | `asin`, `acos` | a polynomial on 0 to ½; above ½ it is applied to `√((1 − a) / 2)`, whose arc sine is half of the angle's complement | 2.3, 1.3 |
 //! | `tan` | `sin.approx` divided by `cos.approx` | 1.9 |
 //! | `sinh`, `cosh` | half the difference, or the sum, of `eᵃ` and its reciprocal; `sinh` of an operand below 1 is a polynomial | 2.0, 1.5 |
 //! | `log10`, `to_degrees`, `to_radians` | a product with a constant | 1.9, 0.7, 0.7 |
-//! | `fract` | the operand without what `cvt.rzi` leaves of it | 0 |
+//! | `fract` | the operand less its integer part (`cvt.rzi`) | 0 |
 //! | `powf` | `ex2(y · lg2 a)`, as CUDA's `__powf`, with the sign and the special values of IEEE 754's `pow` | 1.5 · (1 + \|y · lg2 a\|) |
 //! | `hypot` | `m · √(1 + (n / m)²)` for the larger operand `m` and the smaller one `n`, so that no square overflows | 1.9 |
 
 use core::f32::consts::{FRAC_PI_2, LN_2, LOG2_E, LOG10_2, PI};
 
-/// Instructions of f32, each with a canonical NaN, of one value per lane.
+/// Instructions of f32, each with a canonical NaN, on one value per lane.
 pub(super) trait Arithmetic: Copy {
-    /// The values.
+    /// One value per lane.
     type V: Copy;
 
-    /// One value in all lanes.
+    /// Returns `x` in all lanes.
     fn splat(self, x: f32) -> Self::V;
     /// `abs`
     fn abs(self, a: Self::V) -> Self::V;
@@ -53,15 +56,15 @@ pub(super) trait Arithmetic: Copy {
     fn div(self, a: Self::V, b: Self::V) -> Self::V;
     /// `fma.rn`
     fn fma(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
-    /// The first operand with the sign of the second, of which a NaN has any.
+    /// Returns the first operand with the sign of the second; a NaN may have either sign.
     fn copysign(self, a: Self::V, b: Self::V) -> Self::V;
-    /// `yes` where `a < b`, and `no` elsewhere.
+    /// Returns `yes` where `a < b`, and `no` elsewhere.
     fn if_less(self, a: Self::V, b: Self::V, yes: Self::V, no: Self::V) -> Self::V;
-    /// `yes` where `a == b`, and `no` elsewhere.
+    /// Returns `yes` where `a == b`, and `no` elsewhere.
     fn if_equal(self, a: Self::V, b: Self::V, yes: Self::V, no: Self::V) -> Self::V;
 }
 
-/// `c₀xⁿ + … + cₙ`
+/// Computes `c₀xⁿ + … + cₙ`.
 #[inline_in_release]
 fn polynomial<A: Arithmetic, const N: usize>(f: A, coefficients: [f32; N], x: A::V) -> A::V {
     let mut sum = f.splat(coefficients[0]);
@@ -71,19 +74,19 @@ fn polynomial<A: Arithmetic, const N: usize>(f: A, coefficients: [f32; N], x: A:
     sum
 }
 
-/// `z + z³ · p(z²)`, of the square `s` of `z`.
+/// Computes `z + z³ · p(z²)`, where `s` is the square of `z`.
 #[inline_in_release]
 fn odd<A: Arithmetic, const N: usize>(f: A, coefficients: [f32; N], z: A::V, s: A::V) -> A::V {
     f.fma(f.mul(z, s), polynomial(f, coefficients, s), z)
 }
 
-/// `a`, which is not negative, with the sign of `x`; of a NaN the canonical one.
+/// Returns `a`, which is not negative, with the sign of `x`; a NaN becomes the canonical one.
 #[inline_in_release]
 fn signed<A: Arithmetic>(f: A, a: A::V, x: A::V) -> A::V {
     f.mul(a, f.copysign(f.splat(1.0), x))
 }
 
-/// The arc tangent of 0 to 1.
+/// Computes the arc tangent of a `z` from 0 to 1.
 #[inline_in_release]
 fn atan_of_fraction<A: Arithmetic>(f: A, z: A::V) -> A::V {
     const C: [f32; 8] = [
@@ -110,16 +113,16 @@ pub(super) fn atan<A: Arithmetic>(f: A, x: A::V) -> A::V {
 pub(super) fn atan2<A: Arithmetic>(f: A, y: A::V, x: A::V) -> A::V {
     let (a, b, zero, one) = (f.abs(y), f.abs(x), f.splat(0.0), f.splat(1.0));
     let (n, m) = (f.if_less(b, a, b, a), f.if_less(b, a, a, b));
-    // Two infinities have the angle of two ones; two zeros have that of y = 0 and x = 1.
+    // Two infinities have the angle of (1, 1); two zeros have that of y = 0, x = 1.
     let z = f.if_equal(f.add(a, b), zero, zero, f.if_equal(a, b, one, f.div(n, m)));
     let r = atan_of_fraction(f, z);
     let r = f.if_less(b, a, f.sub(f.splat(FRAC_PI_2), r), r);
-    // An `x` of −0 is to the left of the origin.
+    // An `x` of −0 counts as negative.
     let r = f.if_less(f.copysign(one, x), zero, f.sub(f.splat(PI), r), r);
     signed(f, r, y)
 }
 
-/// The arc sine of an `a` up to ½; of a larger one, half of what is missing to a right angle.
+/// Computes the arc sine of an `a` up to ½. For a larger `a` it is half of the complement to π/2.
 #[inline_in_release]
 fn asin_of_half<A: Arithmetic>(f: A, a: A::V) -> A::V {
     const C: [f32; 6] = [0.033_805_758, 0.017_077_884, 0.031_116_158, 0.044_598_03, 0.075_000_99, 0.166_666_66];
@@ -149,7 +152,8 @@ pub(super) fn tan<A: Arithmetic>(f: A, x: A::V) -> A::V {
     f.div(f.sin(x), f.cos(x))
 }
 
-/// Half of `eᵃ`. The exponent of 2 is rounded; what that takes from it is multiplied in afterwards.
+/// Computes half of `eᵃ`. The exponent of 2 is rounded; the result is then multiplied by 2 to the
+/// power of the rounding error.
 #[inline_in_release]
 fn half_exp<A: Arithmetic>(f: A, a: A::V) -> A::V {
     /// log₂ e less `LOG2_E`.
@@ -201,15 +205,15 @@ pub(super) fn powf<A: Arithmetic>(f: A, x: A::V, y: A::V) -> A::V {
     let (a, zero, one) = (f.abs(x), f.splat(0.0), f.splat(1.0));
     let (whole, half) = (f.trunc(y), f.mul(y, f.splat(0.5)));
     let power = f.ex2(f.mul(y, f.lg2(a)));
-    // A power of 1 is 1, whatever the exponent is.
+    // A power of 1 is 1 for every exponent.
     let power = f.if_equal(a, one, one, power);
     let odd = f.if_equal(y, whole, f.if_equal(half, f.trunc(half), one, f.splat(-1.0)), one);
     let signed = f.mul(power, odd);
-    // A fraction is no exponent of a negative number, but one of −0 and of −∞.
+    // A fractional exponent of a negative number makes NaN, except for −0 and −∞.
     let below = f.if_equal(y, whole, signed, f.splat(f32::NAN));
     let below = f.if_equal(a, zero, signed, f.if_equal(a, f.splat(f32::INFINITY), signed, below));
     let power = f.if_less(f.copysign(one, x), zero, below, power);
-    // A NaN to the power of 0 is 1, too; else the product makes it the canonical one.
+    // NaN to the power of 0 is 1, too; otherwise the product makes a NaN canonical.
     f.if_equal(y, zero, one, f.mul(power, one))
 }
 
@@ -230,7 +234,7 @@ mod tests {
     use crate::kernel::{Element, Op1, Op2};
     use crate::types::{Bf16, F16};
 
-    /// The largest error of many operands, in distances of neighbouring numbers of f32.
+    /// Returns the largest error over the operands, in distances between neighbouring f32 numbers.
     fn error(operands: impl Iterator<Item = f32>, ours: impl Fn(f32) -> f32, exact: impl Fn(f64) -> f64) -> f64 {
         let of = |x: f32| {
             let (d, exact) = (ours(x), exact(x.into()));
@@ -246,12 +250,12 @@ mod tests {
         operands.map(of).fold(0.0, f64::max)
     }
 
-    /// Numbers of an interval, all over it.
+    /// Returns numbers that are evenly spaced over an interval.
     fn of(from: f32, to: f32) -> impl Iterator<Item = f32> + Clone {
         (0..=200_000).map(move |i| from + (to - from) * (i as f32 / 200_000.0))
     }
 
-    /// Numbers of all sizes, with both signs.
+    /// Returns numbers of all magnitudes and both signs.
     fn all() -> impl Iterator<Item = f32> + Clone {
         (0..=u32::MAX).step_by(30_011).map(f32::from_bits)
     }
@@ -298,7 +302,8 @@ mod tests {
 
     type OfOne = fn(f64) -> f64;
 
-    /// Halves are the nearest to the true value, or to one that is as near to it as f32's error.
+    /// Checks that 16-bit results are nearest to the true value, or to a value within f32's error
+    /// of it.
     #[test]
     #[cfg_attr(miri, ignore = "there is no memory in it")]
     fn halves_are_rounded_once() {
@@ -313,7 +318,7 @@ mod tests {
             (Op1::ToDegrees, f64::to_degrees),
             (Op1::ToRadians, f64::to_radians),
         ];
-        // Two and a half distances of neighbours, which are at most 2⁻²³ of a number.
+        // Two and a half distances between neighbours, each of which is at most 2⁻²³ of the number.
         let doubt = 2.5 * 2.0_f64.powi(-23);
         for (op, function) in functions {
             for bits in 0..=u16::MAX {
@@ -330,7 +335,7 @@ mod tests {
         }
     }
 
-    /// The special values are those of `std`, which are IEEE 754's.
+    /// Checks that the special values are those of `std`, which are IEEE 754's.
     #[test]
     #[cfg_attr(miri, ignore = "there is no memory in it")]
     fn special_values_are_those_of_ieee_754() {
@@ -351,7 +356,7 @@ mod tests {
                 }
             }
         }
-        // As docs/kernels.md has it.
+        // The value in docs/kernels.md.
         assert_eq!(f32::op2(Op2::Powf, 7.0, 7.0), 823_543.56);
         for x in [f32::NAN, -f32::NAN, 1.5, -1.5] {
             assert_eq!(f32::op1(Op1::Asin, x).to_bits(), 0x7FFF_FFFF);

@@ -1,46 +1,52 @@
-//! What a loop's rounds make of an index, asked once in front of the loop.
+//! Bounds checks of a whole loop, done once before it.
 //!
-//! An index that is linear in a counter, such as `row * n + k`, goes up from its first value to its last, if nothing wraps. Then all of them are
-//! in a slice if the last one is, and the loop needs no comparison. Where the question is answered with no, a loop runs that asks in each round,
-//! so that the index that is out of range still is what ends the launch, at its time.
+//! An index that is linear in a loop counter, such as `row * n + k`, rises from its first value to
+//! its last, if nothing wraps. Then all of its values are in range if the last is, and the loop
+//! needs no bounds check. If the check fails, a loop with a check in each iteration runs, so that
+//! the launch still traps at the first index that is out of range, after the writes of the
+//! iterations before.
 //!
-//! Indices are computed modulo 2^64, and so is what a round adds; both are what they seem if the product with the number of rounds does not wrap.
+//! Indices are computed modulo 2^64, and so is the step of an iteration. Both equal their true
+//! values if the product of the step and the number of iterations does not wrap.
 #![cfg_attr(not(target_arch = "nvptx64"), expect(unreachable_pub, reason = "expansions use it, on a device alone"))]
 
 use super::row::{Rows, begin};
 
-/// The values of something linear in a loop's counter, from the first round to the last one.
+/// The values of an index that is linear in a loop's counter, from the first iteration to the last.
 #[derive(Clone, Copy, Debug)]
 pub struct Course {
     last: usize,
-    /// Whether they never go down.
+    /// `true` if the values never decrease.
     rises: bool,
 }
 
 #[inline_in_release]
 impl Course {
-    /// Of `at` in each round of a loop from `start` to `end`, which has rounds.
+    /// Computes the values of `at` in a loop from `start` to `end`, which has at least one
+    /// iteration.
     #[must_use]
     pub fn new(start: usize, end: usize, at: impl Fn(usize) -> usize) -> Self {
         let steps = end.wrapping_sub(start).wrapping_sub(1);
         let (first, last) = (at(start), at(end.wrapping_sub(1)));
         let step = at(start.wrapping_add(1)).wrapping_sub(first);
-        // A step down is one up of 2^63 and more. The sum may wrap once, if the product does not, and then the last is below the first.
+        // A negative step is at least 2^63 as an unsigned number. If the product fits, the sum
+        // wraps at most once, and then the last value is less than the first.
         let product_fits = step <= 1 || (step | steps) >> (usize::BITS / 2) == 0;
         Self { last, rises: product_fits && first <= last }
     }
 
-    /// Whether each of them, with as many neighbours as there are lanes, is in a slice of that length.
+    /// Returns `true` if each value, and the `lanes - 1` values after it, is less than `len`.
     #[must_use]
     pub fn is_within(self, len: usize, lanes: usize) -> bool {
         self.rises && self.last < len.saturating_sub(lanes - 1)
     }
 
-    /// Whether each of these columns, with its neighbours, is in the row of its round, and that in a slice of that length.
+    /// Returns `true` if each column, with the `lanes - 1` columns after it, is in the row of the
+    /// same iteration, and this row is in a slice of `len` elements.
     #[must_use]
     pub fn is_in_rows(self, of: Rows, row: Self, len: usize, lanes: usize) -> bool {
         let Rows(rows, width) = of;
-        // No row before the last one wraps if that does not.
+        // If the last row does not wrap, no row before it wraps.
         let place = |begin: usize| Self { last: begin.wrapping_add(self.last), rises: self.rises && row.rises };
         self.is_within(width, lanes)
             && begin(row.last, rows, width).is_some_and(|begin| place(begin).is_within(len, lanes))
@@ -53,7 +59,7 @@ mod tests {
 
     use super::*;
 
-    /// Numbers at which something wraps, and small ones.
+    /// Returns numbers at which something wraps, and small ones.
     fn edges() -> Vec<usize> {
         let mut edges: Vec<usize> = (0..6).chain([7, 8, 9, 31, 32, 33]).collect();
         edges.extend([31, 32, 33, 62, 63].map(|bit| 1 << bit));
@@ -62,7 +68,7 @@ mod tests {
         edges
     }
 
-    /// A few rounds, whose indices are looked at one by one.
+    /// Numbers of iterations, few enough to check every index.
     const ROUNDS: [usize; 5] = [1, 2, 3, 5, 40];
 
     #[test]
@@ -100,7 +106,7 @@ mod tests {
 
     #[test]
     fn many_rounds_whose_first_and_last_index_are_in_range_are_no_proof() {
-        // 2^60 rounds of 16 come around to where they began.
+        // 2^60 steps of 16 return to the first value.
         let course = Course::new(0, (1 << 60) + 1, |k| 5_usize.wrapping_add(k.wrapping_mul(16)));
         assert_eq!(course.last, 5);
         assert!(!course.is_within(100, 1));
@@ -126,7 +132,7 @@ mod tests {
                 ] {
                     for rounds in ROUNDS {
                         for (rows, len) in [(None, 300), (Some(8), width.wrapping_mul(8)), (Some(0), 0)] {
-                            // An array's elements can be counted.
+                            // The number of elements of an array is at most 2^60.
                             if rows.is_some_and(|rows: usize| rows.checked_mul(width).is_none_or(|n| n > 1 << 60)) {
                                 continue;
                             }

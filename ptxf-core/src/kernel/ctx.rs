@@ -1,21 +1,25 @@
-//! What an expanded body is written in: values of several threads at once, and the operations on them.
+//! Operations on the values of several threads, in which expanded bodies are written.
 //!
-//! A body is generic over a [`Ctx`]: [`Two`](super::two) threads in the registers of a pair, or as many as a CPU's vectors hold
-//! ([`Wide`](super::wide)). Each operation says what values it works on (`value`), and which threads it is for; none loads, stores or
-//! divides for a thread that it is not for. What each operation has to equal, one lane at a time, is `Element` and `LaneInt`.
+//! A body is generic over a [`Ctx`]: [`Two`](super::two) threads in the registers of a pair, or as
+//! many as a CPU's vectors hold ([`Wide`](super::wide)). An operation states the type of its values
+//! (see `value`) and the threads that it runs for. No operation loads, stores or divides for
+//! another thread. `Element` and `LaneInt` are the reference implementations of the operations, for
+//! one lane.
 //!
 //! ```text
 //! Body (one, guard, run) ─► launch_one            plan: groups, order, blocks ─► one
-//!                        ├► launch_pair           ─► run::<Two<E, ALIGNED>>      packed methods, masks in halves of a word
-//!                        ├► launch_wide, by level ─► run::<Wide<Engine, E, N>>   the slices' operations on vectors
+//!                        ├► launch_pair           ─► run::<Two<E, ALIGNED>>      packed registers
+//!                        ├► launch_wide, by level ─► run::<Wide<Engine, E, N>>   vectors
 //!                        └► device::{one, pair}   ─► one, run::<Two<E, ALIGNED>>
 //! ```
 //!
-//! Who runs is a type, [`Exec`]: a body is compiled for [`All`], which has no mask, and for [`Masked`]; one loop calls both, once.
+//! The threads that run are a type, [`Exec`]. A body is compiled for [`All`], which has no mask,
+//! and for [`Masked`]; one loop calls both.
 //!
-//! A context's operations are always inlined into bodies, except where debug assertions are on. There a program's kernels share them as
-//! functions, and take a quarter of the time to compile. Unoptimized code is as fast with them as without.
-// Invariant: a body keeps its threads apart, as it promises, and is only launched over axes that it takes.
+//! A context's operations are always inlined into bodies, except with debug assertions. Then a
+//! program's kernels share the operations as functions, and compile in a quarter of the time.
+//! Unoptimized code is equally fast with and without inlining.
+// Invariant: a body guarantees that no thread accesses an element that another thread writes, and is only launched over the axes that it takes.
 #![expect(unsafe_code, reason = "a body is trusted to keep its threads apart")]
 
 use super::atomic::{AtomicInt, AtomicOp, Owner};
@@ -29,100 +33,104 @@ use super::value::{FloatValue, InElement, InF32, IntValue, Value};
 use super::view::InRange;
 use super::view::{In, Out};
 
-/// What the traits here are implemented by, which is not for users to add to.
+/// Prevents implementations of these traits outside of this module.
 pub(super) trait Sealed {}
 
-/// What is known of the alignment of a pair of 16-bit elements, counted in elements from the slice's start, if the slices
-/// are aligned to a pair and the parameters that [`Body::aligned`] looks at are even.
+/// The alignment of an access to a pair of 16-bit elements, if the slices are aligned to pairs and
+/// the parameters that [`Body::aligned`] checks are even.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parity {
     /// Aligned to a pair.
     Even,
-    /// Between two pairs.
+    /// The pair begins in the middle of a word.
     Odd,
-    /// Not before run time.
+    /// Decided at run time.
     Unknown,
 }
 
-/// Several threads that run together.
+/// A group of threads that run together.
 ///
-/// Every access insists on the elements that it is for, whatever index it is given.
+/// Every access checks the bounds of the elements that it accesses.
 #[allow(private_bounds, reason = "the contexts are `Two` and `Wide`")]
 #[inline_in_release]
 pub trait Ctx: Sealed + Copy {
     /// The element type.
     type Elem: Element;
-    /// Threads.
+    /// Number of threads.
     const LANES: usize;
     /// A value per thread.
     type V<K: Value<Self>>: Copy;
-    /// Yes or no per thread.
+    /// One truth value per thread.
     type Mask: Copy;
 
-    /// The same for all.
+    /// Returns a mask with all bits equal to `all`.
     fn mask(self, all: bool) -> Self::Mask;
-    /// `a & b`
+    /// Computes `a & b`.
     fn and(self, a: Self::Mask, b: Self::Mask) -> Self::Mask;
-    /// `a | b`
+    /// Computes `a | b`.
     fn or(self, a: Self::Mask, b: Self::Mask) -> Self::Mask;
-    /// `a & !b`
+    /// Computes `a & !b`.
     fn and_not(self, a: Self::Mask, b: Self::Mask) -> Self::Mask;
-    /// Whether one is set.
+    /// Returns `true` if the mask is set for a thread.
     fn any(self, m: Self::Mask) -> bool;
-    /// Whether all are set.
+    /// Returns `true` if the mask is set for all threads.
     fn all(self, m: Self::Mask) -> bool;
-    /// [`all`](Self::all) where code without a mask is worth having beside that with one, as it is not for two threads.
+    /// Returns [`all`](Self::all) if a copy of the code without a mask pays off in this context.
+    /// For two threads it does not.
     fn is_whole(self, _: Self::Mask) -> bool {
         false
     }
-    /// How many are set.
+    /// Returns the number of threads for which the mask is set.
     fn count(self, m: Self::Mask) -> u32;
-    /// The threads whose first thread has index `first` and that are below `end` and not below `start`.
+    /// Returns the mask of the threads with `start <= index < end`, where `first` is the index of
+    /// the first thread.
     fn between(self, first: Lin, start: usize, end: usize) -> Self::Mask;
 
-    /// One value for all.
+    /// Returns one value for all threads.
     fn splat<K: Value<Self>>(self, x: K::Scalar) -> Self::V<K>;
-    /// `yes` where `m` is set.
+    /// Returns `yes` where `m` is set, and `no` elsewhere.
     fn select<K: Value<Self>>(self, m: Self::Mask, yes: Self::V<K>, no: Self::V<K>) -> Self::V<K>;
-    /// A comparison.
+    /// Compares two values.
     fn compare<K: Value<Self>, O: Known<Cmp>>(self, op: O, a: Self::V<K>, b: Self::V<K>) -> Self::Mask;
-    /// [`Scalar::clamp`](super::Scalar::clamp)
+    /// Clamps as [`Scalar::clamp`](super::Scalar::clamp) does.
     fn clamp<K: Value<Self>>(self, x: Self::V<K>, least: Self::V<K>, most: Self::V<K>) -> Self::V<K> {
         let x = self.select::<K>(self.compare::<K, _>(cmp::Lt, x, least), least, x);
         self.select::<K>(self.compare::<K, _>(cmp::Gt, x, most), most, x)
     }
 
-    /// An operation on one float.
+    /// Computes an operation on one float.
     fn op1<K: FloatValue<Self>, O: Known<Op1>>(self, op: O, a: Self::V<K>) -> Self::V<K>;
-    /// An operation on two.
+    /// Computes an operation on two floats.
     fn op2<K: FloatValue<Self>, O: Known<Op2>>(self, op: O, a: Self::V<K>, b: Self::V<K>) -> Self::V<K>;
-    /// [`op2`](Self::op2) for an operand of another operation, whose NaN may be any: no operation but those on signs sees its bits.
+    /// Computes [`op2`](Self::op2), except that a NaN may have any bits. For results whose bits
+    /// only arithmetic reads.
     fn op2_any<K: FloatValue<Self>, O: Known<Op2>>(self, op: O, a: Self::V<K>, b: Self::V<K>) -> Self::V<K> {
         self.op2::<K, O>(op, a, b)
     }
-    /// [`fma`](Self::fma), likewise.
+    /// Computes [`fma`](Self::fma), except that a NaN may have any bits.
     fn fma_any<K: FloatValue<Self>>(self, a: Self::V<K>, b: Self::V<K>, c: Self::V<K>) -> Self::V<K> {
         self.fma::<K>(a, b, c)
     }
-    /// What [`op2`](Self::op2) or [`fma`](Self::fma) had returned, from what the other two have: the canonical NaN for any.
+    /// Makes the NaNs of [`op2_any`](Self::op2_any) and [`fma_any`](Self::fma_any) canonical, which
+    /// gives the results of [`op2`](Self::op2) and [`fma`](Self::fma).
     fn canonical<K: FloatValue<Self>>(self, a: Self::V<K>) -> Self::V<K> {
         a
     }
-    /// `fma.rn`
+    /// Computes `fma.rn`.
     fn fma<K: FloatValue<Self>>(self, a: Self::V<K>, b: Self::V<K>, c: Self::V<K>) -> Self::V<K>;
-    /// [`Element::is_nan`]
+    /// Checks for NaN as [`Element::is_nan`] does.
     fn is_nan<K: FloatValue<Self>>(self, x: Self::V<K>) -> Self::Mask {
         self.compare::<K, _>(cmp::Ne, x, x)
     }
-    /// [`Element::is_finite`]
+    /// Checks as [`Element::is_finite`] does.
     fn is_finite<K: FloatValue<Self>>(self, x: Self::V<K>) -> Self::Mask {
         self.compare::<K, _>(cmp::Lt, self.op1::<K, _>(op1::Abs, x), self.splat::<K>(K::Scalar::INFINITY))
     }
-    /// [`Element::is_infinite`]
+    /// Checks as [`Element::is_infinite`] does.
     fn is_infinite<K: FloatValue<Self>>(self, x: Self::V<K>) -> Self::Mask {
         self.compare::<K, _>(cmp::Eq, self.op1::<K, _>(op1::Abs, x), self.splat::<K>(K::Scalar::INFINITY))
     }
-    /// [`Element::powi`]
+    /// Computes [`Element::powi`].
     fn powi<K: FloatValue<Self>>(self, x: Self::V<K>, exponent: i32) -> Self::V<K> {
         let (mut power, mut square) = (None, x);
         let mut left = exponent.unsigned_abs();
@@ -144,37 +152,40 @@ pub trait Ctx: Sealed + Copy {
         };
         if exponent < 0 { self.op1::<K, _>(op1::Recip, power) } else { power }
     }
-    /// The same value in f32, exactly.
+    /// Returns the same value in f32, exactly.
     fn widen(self, a: Self::V<InElement>) -> Self::V<InF32>;
-    /// `cvt.rn` from f32.
+    /// Rounds an f32 value to the element type, as `cvt.rn` does.
     fn cvt_rn(self, a: Self::V<InF32>) -> Self::V<InElement>;
-    /// As `as` does, rounded once to nearest.
+    /// Converts as `as` does, rounded once to nearest.
     fn int_to_float<K: FloatValue<Self>, T: IntValue<Self>>(self, a: Self::V<T>) -> Self::V<K>;
 
-    /// An operation on two integers; for `Div` and `Rem` the threads outside `m` get any result and no panic.
+    /// Computes an operation on two integers. For `Div` and `Rem`, threads outside of `m` get any
+    /// result and do not panic.
     #[track_caller]
     fn int_op<T: IntValue<Self>>(self, op: IntOp, a: Self::V<T>, b: Self::V<T>, m: Self::Mask) -> Self::V<T>;
-    /// An operation on one integer.
+    /// Computes an operation on one integer.
     fn int_op1<T: IntValue<Self>>(self, op: IntOp1, a: Self::V<T>) -> Self::V<T>;
-    /// As `as` does.
+    /// Converts as `as` does.
     fn int_cast<T: IntValue<Self>, U: IntValue<Self>>(self, a: Self::V<T>) -> Self::V<U>;
-    /// As `as` does: towards zero, saturating, NaN gives 0.
+    /// Converts as `as` does: towards zero, saturating, with 0 for NaN.
     fn float_to_int<T: IntValue<Self>>(self, a: Self::V<InF32>) -> Self::V<T>;
-    /// The indices `i`, `i + 1` and so on.
+    /// Returns the indices `i`, `i + 1` and so on.
     fn indices(self, i: Lin) -> Self::V<usize>;
-    /// Comparison of consecutive indices with one of all.
+    /// Compares consecutive indices with one index.
     fn compare_indices(self, op: Cmp, a: Lin, b: usize) -> Self::Mask;
 
-    /// `slice[i]`, `slice[i + 1]` and so on for the threads of `x`; the others get anything.
+    /// Loads `slice[i]`, `slice[i + 1]` and so on for the threads of `x`; other threads get any
+    /// value.
     #[track_caller]
     fn load<K: Value<Self>, X: Exec<Self>>(self, slice: In<'_, K::Scalar>, i: Lin, parity: Parity, x: X) -> Self::V<K>;
-    /// `slice[i]` with an index per thread, for the threads of `x`; the others get 0.
+    /// Loads `slice[i]` with an index per thread, for the threads of `x`; other threads get 0.
     #[track_caller]
     fn gather<K: Value<Self>, X: Exec<Self>>(self, slice: In<'_, K::Scalar>, i: Self::V<usize>, x: X) -> Self::V<K>;
-    /// `slice[i]` of indices at one distance from each other, for the threads of `x`; the others get anything.
+    /// Loads `slice[i]` with evenly spaced indices, for the threads of `x`; other threads get any
+    /// value.
     #[track_caller]
     fn load_strided<K: Value<Self>, X: Exec<Self>>(self, slice: In<'_, K::Scalar>, i: Strided, x: X) -> Self::V<K>;
-    /// Writes `slice[i]`, `slice[i + 1]` and so on for the threads of `x`.
+    /// Stores to `slice[i]`, `slice[i + 1]` and so on, for the threads of `x`.
     #[track_caller]
     fn store<K: Value<Self>, X: Exec<Self>>(
         self,
@@ -184,7 +195,7 @@ pub trait Ctx: Sealed + Copy {
         x: X,
         value: Self::V<K>,
     );
-    /// [`load`](Self::load) of elements that are known to exist.
+    /// Loads as [`load`](Self::load) does, from elements whose bounds were checked before.
     #[cfg(target_arch = "nvptx64")]
     fn load_in_range<K: Value<Self>, X: Exec<Self>>(
         self,
@@ -193,7 +204,7 @@ pub trait Ctx: Sealed + Copy {
         parity: Parity,
         x: X,
     ) -> Self::V<K>;
-    /// [`store`](Self::store) to elements that are known to exist.
+    /// Stores as [`store`](Self::store) does, to elements whose bounds were checked before.
     #[cfg(target_arch = "nvptx64")]
     fn store_in_range<K: Value<Self>, X: Exec<Self>>(
         self,
@@ -203,7 +214,8 @@ pub trait Ctx: Sealed + Copy {
         x: X,
         value: Self::V<K>,
     );
-    /// Writes `slice[i]` with an index per thread, in the order of the threads, for those of `x`.
+    /// Stores to `slice[i]` with an index per thread, in the order of the threads, for those of
+    /// `x`.
     #[track_caller]
     fn scatter<K: Value<Self>, X: Exec<Self>>(
         self,
@@ -213,7 +225,7 @@ pub trait Ctx: Sealed + Copy {
         value: Self::V<K>,
     );
 
-    /// [`load`](Self::load) from a narrow format.
+    /// Loads as [`load`](Self::load) does, from a narrow format.
     #[track_caller]
     fn load_as<K: FloatValue<Self>, S: Stored, X: Exec<Self>>(
         self,
@@ -222,7 +234,7 @@ pub trait Ctx: Sealed + Copy {
         parity: Parity,
         x: X,
     ) -> Self::V<K>;
-    /// [`gather`](Self::gather) from a narrow format.
+    /// Loads as [`gather`](Self::gather) does, from a narrow format.
     #[track_caller]
     fn gather_as<K: FloatValue<Self>, S: Stored, X: Exec<Self>>(
         self,
@@ -230,7 +242,7 @@ pub trait Ctx: Sealed + Copy {
         i: Self::V<usize>,
         x: X,
     ) -> Self::V<K>;
-    /// [`store`](Self::store) to a narrow format.
+    /// Stores as [`store`](Self::store) does, to a narrow format.
     #[track_caller]
     fn store_as<K: FloatValue<Self>, S: StoredOut, X: Exec<Self>>(
         self,
@@ -240,7 +252,7 @@ pub trait Ctx: Sealed + Copy {
         x: X,
         value: Self::V<K>,
     );
-    /// [`scatter`](Self::scatter) to a narrow format.
+    /// Stores as [`scatter`](Self::scatter) does, to a narrow format.
     #[track_caller]
     fn scatter_as<K: FloatValue<Self>, S: StoredOut, X: Exec<Self>>(
         self,
@@ -260,7 +272,8 @@ pub trait Ctx: Sealed + Copy {
         x: X,
         value: Self::V<T>,
     );
-    /// [`reduce`](Self::reduce), and what each of these threads found; the others get 0.
+    /// Changes elements as [`reduce`](Self::reduce) does, and returns their values before; other
+    /// threads get 0.
     #[track_caller]
     fn fetch<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>>(
         self,
@@ -270,7 +283,8 @@ pub trait Ctx: Sealed + Copy {
         x: X,
         value: Self::V<T>,
     ) -> Self::V<T>;
-    /// Makes `slice[i]` the new value if it is as expected, in the order of the threads, for those of `x`; what each of them found, and 0.
+    /// Stores `new` in `slice[i]` if the element equals `expected`, in the order of the threads,
+    /// for those of `x`. Returns the values before; other threads get 0.
     #[track_caller]
     fn compare_exchange<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>>(
         self,
@@ -281,11 +295,12 @@ pub trait Ctx: Sealed + Copy {
         new: Self::V<T>,
     ) -> Self::V<T>;
 
-    /// The element of each thread's own array at that thread's index, for every thread of `x`; the others get 0.
+    /// Loads from each thread's own array at the thread's index, for the threads of `x`; other
+    /// threads get 0.
     #[track_caller]
     fn array_element<K: Value<Self>, X: Exec<Self>>(self, array: &[Self::V<K>], at: Self::V<usize>, x: X)
     -> Self::V<K>;
-    /// Writes the element of each thread's own array at that thread's index, for every thread of `x`.
+    /// Stores to each thread's own array at the thread's index, for the threads of `x`.
     #[track_caller]
     fn set_array_element<K: Value<Self>, X: Exec<Self>>(
         self,
@@ -294,8 +309,8 @@ pub trait Ctx: Sealed + Copy {
         x: X,
         value: Self::V<K>,
     );
-    /// What `of` returns for each thread's indices, an element of an array that is the same for all threads. It is called for every thread
-    /// of `x`; the others get 0.
+    /// Returns an element of a constant array for the indices of each thread of `x`, by calling
+    /// `of`; other threads get 0.
     #[track_caller]
     fn constant_element<K: Value<Self>, X: Exec<Self>, const AXES: usize>(
         self,
@@ -303,25 +318,26 @@ pub trait Ctx: Sealed + Copy {
         of: impl Fn([usize; AXES]) -> K::Scalar,
         x: X,
     ) -> Self::V<K>;
-    /// A table's result for every thread of `x`; the others get 0.
+    /// Looks up a table's result for each thread of `x`; other threads get 0.
     fn table<F: Unary, X: Exec<Self>>(self, table: &F, a: Self::V<InElement>, x: X) -> Self::V<InElement>;
 }
 
 /// A function of one element that a body may call, such as a table.
 pub trait Unary {
-    /// What it is a function of.
+    /// The type of the argument and of the result.
     type Of: Element;
-    /// Its result.
+    /// Returns the function's result.
     fn unary(&self, x: Self::Of) -> Self::Of;
 }
 
-/// A table's result. In f32 it is the same table's: the value is rounded to what the table is of, and widened again.
+/// Returns a table's result. In the version `f32` the value is rounded to the table's format, and
+/// the result is widened.
 #[inline_in_release]
 pub fn look_up<E: Element, F: Unary>(table: &F, x: E) -> E {
     const {
         assert!(
             E::PRECISION == F::Of::PRECISION || E::PRECISION == f32::PRECISION,
-            "this table is of another format than the kernel's elements"
+            "this table has another format than the kernel's elements"
         );
     }
     if let Some(&x) = any(&x).downcast_ref::<F::Of>() {
@@ -337,16 +353,16 @@ fn any<T: 'static>(x: &T) -> &dyn core::any::Any {
     x
 }
 
-/// Which threads run: [`All`], which costs nothing, or those of a mask.
+/// The threads that run: [`All`], at no cost, or those of a mask.
 #[allow(private_bounds, reason = "the types are these two")]
 pub trait Exec<C: Ctx>: Sealed + Copy {
-    /// Whether that is known to be all of them.
+    /// `true` if all threads are known to run.
     const ALL: bool;
-    /// As a mask.
+    /// Returns the threads as a mask.
     fn mask(self, cx: C) -> C::Mask;
 }
 
-/// All of them.
+/// All threads.
 #[derive(Clone, Copy, Debug)]
 pub struct All;
 
@@ -359,7 +375,7 @@ impl<C: Ctx> Exec<C> for All {
     }
 }
 
-/// Those of a mask.
+/// The threads of a mask.
 #[derive(Clone, Copy, Debug)]
 pub struct Masked<M>(pub M);
 
@@ -372,22 +388,23 @@ impl<C: Ctx> Exec<C> for Masked<C::Mask> {
     }
 }
 
-/// Where the first thread of a group is.
+/// The position of a group's first thread.
 #[derive(Clone, Copy, Debug)]
 pub struct At {
-    /// Its index in the grid along x; the group's other threads follow. Wraps below 0 in front of the first thread.
+    /// Index in the grid along x; the group's other threads follow. Wraps below 0 for a group that
+    /// begins before the first thread.
     pub x: Lin,
-    /// Its index along y, the same for the group.
+    /// Index along y, which is the same for the group.
     pub y: usize,
-    /// Its index along z, the same for the group.
+    /// Index along z, which is the same for the group.
     pub z: usize,
-    /// Its block.
+    /// Index of the block along each axis.
     pub block: [usize; 3],
-    /// The threads of a block.
+    /// Number of threads of a block along each axis.
     pub block_dim: [usize; 3],
-    /// The threads of the grid.
+    /// Number of threads of the grid along each axis.
     pub grid: [usize; 3],
-    /// Whether it is what is left of a pair.
+    /// `true` if only one thread of a pair runs.
     #[cfg(target_arch = "nvptx64")]
     pub alone: bool,
 }
@@ -396,32 +413,35 @@ pub struct At {
 ///
 /// # Safety
 ///
-/// Over a grid that has threads along no more axes than [`AXES`](Self::AXES), the threads keep to what whoever made the
-/// [`Out`]s promised: none writes an element that another one accesses. And if [`aligned`](Self::aligned) says so, an access is
-/// at an even index, or at an odd one, wherever the body says that it is.
+/// Over a grid that has threads along no more axes than [`AXES`](Self::AXES), the threads keep the
+/// guarantee of [`Out`]: none writes an element that another one accesses. If
+/// [`aligned`](Self::aligned) returns `true`, each access has the parity that the body states for
+/// it.
 pub unsafe trait Body: Copy + Send + Sync {
     /// The element type.
     type Elem: Element;
-    /// What it is called.
+    /// The kernel's name.
     const NAME: &'static str;
-    /// The axes whose indices it takes.
+    /// Number of axes whose indices the kernel takes.
     const AXES: usize;
-    /// Whether a whole group passes the guard if one does that follows along x in its block, as with `t < n`.
+    /// `true` if the guard has the form `t < n`: if a group passes as a whole, all groups before it
+    /// in its block do.
     const UP_TO: bool = false;
-    /// Whether threads ask for their block. Those of a kernel that never does are grouped as if a row was one.
+    /// `true` if threads can observe their block. Otherwise each row is grouped as one block.
     const NAMES_BLOCKS: bool = true;
-    /// One thread, in scalar code.
+    /// Runs one thread, in scalar code.
     fn one(&self, at: At);
-    /// The threads of `x` that are not turned away by the guard that the kernel begins with.
+    /// Returns the threads of `x` that pass the guard at the kernel's beginning.
     fn guard<C: Ctx<Elem = Self::Elem>, X: Exec<C>>(&self, cx: C, at: At, x: X) -> C::Mask;
-    /// The threads of `x`, which passed the guard.
+    /// Runs the threads of `x`, which have passed the guard.
     fn run<C: Ctx<Elem = Self::Elem>, X: Exec<C>>(&self, cx: C, at: At, x: X);
-    /// By how many threads a row of groups begins in front of its first thread, so that what whole groups write begins at multiples of so many
-    /// bytes.
+    /// Returns the number of threads by which a row's first group begins before the row, so that
+    /// whole groups write from multiples of `bytes` on.
     fn lead(&self, bytes: usize) -> usize {
         let _ = bytes;
         0
     }
-    /// Whether every [`Parity`] of the body holds: the slices begin at a pair, and the parameters that it takes are even.
+    /// Returns `true` if every [`Parity`] of the body holds: the slices begin at a pair, and the
+    /// parameters that decide parities are even.
     fn aligned(&self) -> bool;
 }

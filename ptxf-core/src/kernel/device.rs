@@ -1,10 +1,11 @@
-//! Launches on a device: the current thread's part of one, for the entry that `#[ptx_kernel]` makes.
+//! Launches on a device: the part of the current thread, for the entry that `#[ptx_kernel]` makes.
 //!
-//! Along x a launch has the threads that the entry is told, and any blocks that hold them; along y and z it has those of its
-//! blocks.
+//! Along x a launch has the number of threads that the entry is passed, in blocks of any size.
+//! Along y and z it has the threads of its blocks.
 //!
-//! Two threads of a pair run without masks until they part. A pair of which one thread is left, at an edge or behind the guard, runs the
-//! scalar body, so that an entry holds one paired body and not a second one under masks.
+//! Two threads of a pair run without masks as long as they take the same branches. At an edge, or
+//! if the guard stops one of the threads, the other runs the scalar body. So an entry has one
+//! paired body and no second one under masks.
 // Invariant: on a device the threads of a block reach a barrier together, and write shared memory before they read it.
 #![expect(unsafe_code, reason = "barriers and shared memory")]
 
@@ -15,7 +16,7 @@ use super::two::Two;
 use super::view::Out;
 use crate::backend::nvptx::special;
 
-/// This thread's part of a launch of single threads.
+/// Runs this thread's part of a launch of single threads.
 #[inline_in_release]
 pub fn one<B: Body>(body: B, threads: u32) {
     let at = place(1, 0, threads);
@@ -24,7 +25,8 @@ pub fn one<B: Body>(body: B, threads: u32) {
     }
 }
 
-/// This thread's part of a launch of pairs, of which the first begins `head` threads in front of the first thread.
+/// Runs this thread's part of a launch of pairs; the first pair begins `head` threads before the
+/// first thread.
 #[inline_in_release]
 pub fn pair<B: Body>(body: B, threads: u32, head: u32) {
     let at = place(2, head as usize, threads);
@@ -35,13 +37,14 @@ pub fn pair<B: Body>(body: B, threads: u32, head: u32) {
     }
 }
 
-/// This thread's part of a launch of single threads that share memory, in whole blocks.
+/// Runs this thread's part of a launch of single threads that share memory, in whole blocks.
 #[inline_in_release]
 pub fn block_one<B: Body>(body: B, threads: u32) {
     body.one(place(1, 0, threads));
 }
 
-/// This thread's part of a launch of pairs of threads that share memory, in whole blocks: all of them arrive at barriers.
+/// Runs this thread's part of a launch of pairs that share memory, in whole blocks. All of them
+/// reach the barriers.
 #[inline_in_release]
 pub fn block_pair<B: Body>(body: B, threads: u32) {
     let at = place(2, 0, threads);
@@ -52,7 +55,8 @@ pub fn block_pair<B: Body>(body: B, threads: u32) {
     }
 }
 
-/// This thread of a kernel without siblings, whose grid is its blocks', with the arguments.
+/// Runs this thread of a kernel without `pair`, with the arguments. The grid has the threads of its
+/// blocks.
 #[inline_in_release]
 pub fn each<A>(arguments: A, run: impl for<'t> FnOnce(Thread<'t>, A)) {
     run(Thread::new(place(1, 0, special!("nctaid.x") * special!("ntid.x"))), arguments);
@@ -62,27 +66,28 @@ pub fn each<A>(arguments: A, run: impl for<'t> FnOnce(Thread<'t>, A)) {
 ///
 /// # Safety
 ///
-/// All threads of the block arrive here.
+/// All threads of the block reach the call.
 #[inline_in_release]
 pub unsafe fn sync_threads() {
-    // SAFETY: the caller's.
+    // SAFETY: guaranteed by the caller.
     unsafe { core::arch::nvptx::_syncthreads() };
 }
 
-/// `bar.red` on the votes of the block's threads.
+/// Defines functions that combine the votes of a block's threads by `bar.red`.
 ///
-/// It follows a barrier that the compiler knows as one, in the same straight line of code: so it stays where all threads come by.
+/// Each follows a barrier that the compiler recognizes, in the same basic block. So the compiler
+/// does not move the instruction to where only some threads reach it.
 macro_rules! votes {
     ($($(#[$doc:meta])* $name:ident -> $ty:ty: $lines:expr, |$d:ident| $result:expr;)*) => {$(
         $(#[$doc])*
         ///
         /// # Safety
         ///
-        /// All threads of the block arrive here.
+        /// All threads of the block reach the call.
         #[inline_in_release]
         pub unsafe fn $name(vote: bool) -> $ty {
             let $d: u32;
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe {
                 sync_threads();
                 core::arch::asm!(
@@ -102,23 +107,25 @@ macro_rules! votes {
 }
 
 votes! {
-    /// Waits for the block's other threads; whether one of them says yes.
+    /// Waits for the block's other threads, and returns `true` if one of the votes is `true`.
     sync_threads_or -> bool: "bar.red.or.pred found, 0, vote; selp.u32 {d}, 1, 0, found;", |d| d != 0;
-    /// Waits for the block's other threads; whether all of them say yes.
+    /// Waits for the block's other threads, and returns `true` if all votes are `true`.
     sync_threads_and -> bool: "bar.red.and.pred found, 0, vote; selp.u32 {d}, 1, 0, found;", |d| d != 0;
-    /// Waits for the block's other threads; how many of them say yes.
+    /// Waits for the block's other threads, and returns the number of votes that are `true`.
     sync_threads_count -> u32: "bar.red.popc.u32 {d}, 0, vote;", |d| d;
 }
 
-/// An array that the threads of a block share; another one at every call.
+/// Returns an array that the threads of a block share; each call returns another array.
 ///
 /// # Safety
 ///
-/// What [`Out::of_launch`] asks for, between two barriers. An element is written before it is read.
+/// Between two barriers the guarantees of [`Out::of_launch`] hold. An element is written before it
+/// is read.
 #[inline_in_release]
 pub unsafe fn shared<T, const N: usize>() -> Out<'static, T> {
     let address: *mut T;
-    // SAFETY: an address in the state space is taken, nothing else; not `pure`, so that two arrays are never one.
+    // SAFETY: only an address in the state space is taken. Without `pure`, two arrays are never
+    // merged.
     unsafe {
         core::arch::asm!(
             "{{",
@@ -130,14 +137,14 @@ pub unsafe fn shared<T, const N: usize>() -> Out<'static, T> {
             options(nomem, nostack),
         );
     }
-    // SAFETY: the block's memory for as long as the thread runs, which the caller knows how to use.
+    // SAFETY: the block's memory while the thread runs, which the caller uses as documented.
     unsafe { Out::shared(address, N) }
 }
 
-/// Both threads in packed instructions; one on its own in scalar ones.
+/// Runs both threads in packed instructions, or a single one in scalar instructions.
 ///
-/// Which of the two threads run is held in two truth values. A mask of 32 bits, as [`Two`] has them, would be made from the two
-/// comparisons and compared again.
+/// The running threads are two truth values. A mask of 32 bits, as in [`Two`], would be made from
+/// the two comparisons and then compared again.
 #[inline_in_release]
 fn run<C: Ctx<Mask = u32>, B: Body<Elem = C::Elem>>(cx: C, body: B, at: At) {
     let mut low = at.x.0 < at.grid[0];
@@ -149,14 +156,14 @@ fn run<C: Ctx<Mask = u32>, B: Body<Elem = C::Elem>>(cx: C, body: B, at: At) {
     if low && high {
         return body.run(cx, at, All);
     }
-    // A single thread asks the guard itself.
+    // A single thread checks the guard itself.
     if low || high {
         let x = at.x + !low as usize;
         body.one(At { x, alone: true, ..at });
     }
 }
 
-/// Where the first of `lanes` threads is that this one stands for.
+/// Returns the position of the first of the `lanes` threads that this device thread runs.
 #[inline_in_release]
 fn place(lanes: u32, head: usize, threads: u32) -> At {
     let tid = [special!("tid.x"), special!("tid.y"), special!("tid.z")];

@@ -1,4 +1,4 @@
-//! The formats that a kernel computes in, one value at a time: what every other instantiation has to equal.
+//! The formats in which a kernel computes, one value at a time: the reference for all other code.
 
 use core::fmt::Debug;
 
@@ -17,10 +17,10 @@ use super::pair::Sealed as FloatLane;
 #[cfg(not(target_arch = "nvptx64"))]
 use super::wide::vector::FloatLane;
 
-/// A float type that a kernel's values are of: `f32`, [`F16`], [`Bf16`].
+/// A float type of a kernel's values: `f32`, [`F16`], [`Bf16`].
 ///
-/// Its functions are those of [`ptx`](mod@crate::ptx); what the type has no instruction for happens in f32 and is rounded
-/// once.
+/// The functions are those of [`ptx`](mod@crate::ptx). An operation without an instruction for the
+/// type is computed in f32 and rounded once.
 ///
 /// # Examples
 ///
@@ -34,10 +34,10 @@ use super::wide::vector::FloatLane;
 #[allow(private_bounds, reason = "the types are these three")]
 #[inline_in_release]
 pub trait Element: FloatLane + Scalar + Debug {
-    /// Two of them in a register.
+    /// Two values in a register.
     type Pair: FloatPair<Lane = Self>;
 
-    /// Bits of the significand, the hidden one among them.
+    /// Number of significand bits, including the hidden bit.
     const PRECISION: u32;
     /// +∞.
     const INFINITY: Self;
@@ -54,36 +54,38 @@ pub trait Element: FloatLane + Scalar + Debug {
     /// The distance from 1 to the next larger number.
     const EPSILON: Self;
 
-    /// A literal of the source by its bits in each format, each rounded once from the decimal.
+    /// Returns a literal of the source, given its bits in each format, each rounded once from the
+    /// decimal.
     fn literal(single: u32, half: u16, bfloat: u16) -> Self;
-    /// `cvt.rn` from f32: the nearest value; f32 itself is left as it is.
+    /// Rounds an f32 value to nearest, as `cvt.rn` does; f32 itself stays unchanged.
     fn cvt_rn(x: f32) -> Self;
-    /// The same value in f32, exactly.
+    /// Returns the same value in f32, exactly.
     fn widen(self) -> f32;
-    /// An operation on one value.
+    /// Computes an operation on one value.
     fn op1(op: Op1, a: Self) -> Self;
-    /// An operation on two.
+    /// Computes an operation on two values.
     fn op2(op: Op2, a: Self, b: Self) -> Self;
-    /// `fma.rn`
+    /// Computes `fma.rn`.
     fn fma(a: Self, b: Self, c: Self) -> Self;
-    /// The nearest value, rounded once.
+    /// Converts an integer to the nearest value, rounded once.
     fn from_int<T: LaneInt>(x: T) -> Self;
-    /// As `as` does: towards zero, saturating, NaN gives 0.
+    /// Converts as `as` does: towards zero, saturating, with 0 for NaN.
     fn to_int<T: LaneInt>(self) -> T;
 
-    /// Whether it is a NaN.
+    /// Returns `true` for a NaN.
     fn is_nan(x: Self) -> bool {
         Self::cmp(Cmp::Ne, x, x)
     }
-    /// Whether it is neither infinite nor a NaN.
+    /// Returns `true` for a value that is neither infinite nor NaN.
     fn is_finite(x: Self) -> bool {
         Self::cmp(Cmp::Lt, Self::op1(Op1::Abs, x), Self::INFINITY)
     }
-    /// Whether it is infinite.
+    /// Returns `true` for an infinity.
     fn is_infinite(x: Self) -> bool {
         Self::cmp(Cmp::Eq, Self::op1(Op1::Abs, x), Self::INFINITY)
     }
-    /// The power, by repeated squaring, each product rounded once; of a negative exponent `recip` of the power.
+    /// Computes the power by repeated squaring, each product rounded once. A negative exponent
+    /// gives `recip` of the power.
     fn powi(x: Self, exponent: i32) -> Self {
         let (mut power, mut square, mut left) = (None, x, exponent.unsigned_abs());
         while left != 0 {
@@ -97,7 +99,8 @@ pub trait Element: FloatLane + Scalar + Debug {
         }
         let power = match power {
             None => Self::from_int(1),
-            // A product with 1 is the other factor, but for the bits of a NaN; those that are products have them right.
+            // A product with 1 is the other factor, except for the bits of a NaN. Powers that are
+            // products have canonical NaNs already.
             Some(x) if exponent.unsigned_abs() == 1 => Self::op2(Op2::Mul, Self::from_int(1), x),
             Some(power) => power,
         };
@@ -112,8 +115,9 @@ pub(super) const BELOW_HALF: f32 = 0.5f32.next_down();
 impl Scalar for f32 {
     fn cmp(op: Cmp, a: Self, b: Self) -> bool {
         let yes = op.of(&a, &b);
-        // Arm's `fmaxnm` and `fminnm`, which LLVM makes of a choice by comparison with a constant, answer a signalling NaN with
-        // a NaN (seen in version 22 on AArch64). In integers a NaN stays one.
+        // LLVM turns a choice by comparison with a constant into Arm's `fmaxnm` and `fminnm`, which
+        // return NaN for a signalling NaN (seen in LLVM 22 on AArch64). With integer operations a
+        // NaN is handled correctly.
         if cfg!(any(target_arch = "aarch64", target_arch = "arm")) && !matches!(op, Cmp::Eq | Cmp::Ne) {
             return yes & !Binary32::is_nan(a.to_bits()) & !Binary32::is_nan(b.to_bits());
         }
@@ -161,7 +165,7 @@ impl Element for f32 {
             Op1::Ceil => ptx::cvt_rpi_f32_f32(a),
             Op1::Trunc => ptx::cvt_rzi_f32_f32(a),
             Op1::Round => {
-                // A half itself would take the number in front of 0.5 to 1.
+                // Adding 0.5 itself would round the number before 0.5 to 1.
                 ptx::cvt_rzi_f32_f32(ptx::add_rn_f32(a, ptx::copysign_f32(a, BELOW_HALF)))
             }
             Op1::RoundTiesEven => ptx::cvt_rni_f32_f32(a),
@@ -209,7 +213,7 @@ impl Element for f32 {
     }
 }
 
-/// What composed functions are of where there is one value.
+/// The arithmetic of composed functions on single values.
 #[derive(Clone, Copy)]
 struct OneF32;
 
@@ -323,7 +327,7 @@ macro_rules! halves {
     )*};
 }
 
-/// A literal's bits by the name of the format.
+/// The bits of a literal in each 16-bit format.
 struct Literal {
     half: u16,
     bfloat: u16,

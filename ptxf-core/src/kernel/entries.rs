@@ -1,8 +1,8 @@
-//! Launches of a kernel's entries from a host, on a device that somebody else drives.
+//! Launches of a kernel's entries from a host, on a device of a driver binding.
 //!
-//! `#[ptx_kernel]` makes `k::pair_on` beside `k::pair`, which passes to a [`Device`] what the entry `k_pair` takes, of the types that it has
-//! there.
-// Invariant: an entry is passed as many words as it has parameters, and with a slice's address its length.
+//! Next to `k::pair`, `#[ptx_kernel]` makes `k::pair_on`, which passes the parameters of the entry
+//! `k_pair` to a [`Device`].
+// Invariant: an entry is passed as many words as it has parameters, and after a slice's address its length.
 #![expect(unsafe_code, reason = "a device trusts the addresses that it is passed")]
 
 use core::fmt;
@@ -10,14 +10,15 @@ use core::fmt;
 use super::grid::Grid;
 use crate::types::{Bf16, E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, F16, Ue8m0};
 
-/// A device that has a kernel's entries: what `k::pair_on`, `k::scalar_on` and `k::f32_on` launch them on.
+/// A device that has loaded a kernel's entries, for `k::pair_on`, `k::scalar_on` and `k::f32_on`.
 ///
-/// A binding of a driver implements it, with [`Reads`] and [`Writes`] for its memory: the crate `ptxf-cudarc` does for `cudarc`.
-/// The entries are trusted, so whoever loads them in such a binding does so in `unsafe`; a launch is safe then.
+/// A driver binding implements this trait for the device, and [`Reads`] and [`Writes`] for its
+/// memory. `ptxf-cudarc` is the binding for `cudarc`. Loading the entries is `unsafe` in such a
+/// binding, because they are trusted. A launch is safe then.
 ///
 /// # Examples
 ///
-/// A device that runs nothing, and notes what it is passed; its memory is said to be at address 4096.
+/// A device that runs nothing and records its arguments; the memory pretends to be at address 4096.
 ///
 /// ```
 /// use std::cell::RefCell;
@@ -78,99 +79,100 @@ use crate::types::{Bf16, E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, F16, Ue8m0};
 ///
 /// let notes = Notes::default();
 /// scale::pair_on(&notes, 1000, 2.0, &Memory, &mut Memory)?;
-/// // The threads, by how many of them the first pair is short, and then what the kernel says.
+/// // The number of threads, the number missing from the first pair, and the kernel's arguments.
 /// assert_eq!(notes.0.into_inner(), [1000, 0, 0x4000_0000, 4096, 1000, 4096, 1000]);
 /// # Ok::<(), GridError>(())
 /// ```
 pub trait Device: 'static {
-    /// What goes wrong.
+    /// The error of a launch.
     type Error: From<GridError>;
-    /// A launch that is made ready.
+    /// A launch in preparation.
     type Launch<'a>: Launch<Error = Self::Error>;
 
-    /// Begins a launch of the entry of this name.
+    /// Begins a launch of the entry with this name.
     ///
     /// # Errors
     ///
-    /// It returns an error if there is no such entry.
+    /// Returns an error if there is no such entry.
     fn entry<'a>(&'a self, name: &str) -> Result<Self::Launch<'a>, Self::Error>;
 }
 
 /// A launch of one entry, to which the arguments are passed in order.
 pub trait Launch {
-    /// What goes wrong.
+    /// The error of a launch.
     type Error;
 
-    /// Passes a number: the parameter is as many of the lower bytes as it is declared to be.
+    /// Passes a number. A parameter of `n` bytes gets the `n` lower bytes of the word.
     fn pass(&mut self, word: u64);
 
-    /// Launches the entry with what was passed.
+    /// Launches the entry with the arguments that were passed.
     ///
     /// # Errors
     ///
-    /// It returns an error if the device refuses the launch.
+    /// Returns an error if the device refuses the launch.
     fn launch(self, extent: Extent) -> Result<(), Self::Error>;
 }
 
-/// How many blocks a device runs, of how many of its threads.
+/// The size of a launch on a device, in blocks and in device threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
-    /// Along x, y and z.
+    /// Number of blocks along x, y and z.
     pub blocks: [u32; 3],
-    /// Of each block.
+    /// Number of threads of a block along x, y and z.
     pub threads: [u32; 3],
 }
 
-/// Memory of a device that a kernel reads where it says `&[f32]` or another slice, of elements `T`.
+/// Memory of a device that a kernel reads as `&[f32]` or another slice, with elements `T`.
 ///
 /// # Safety
 ///
-/// The address that is passed is that of as many elements `T` as the length that is passed after it, aligned as `T` is, and they are there and not
-/// written until what is launched has run.
+/// The memory at the address has as many elements `T` as the length that is passed after it, and is
+/// aligned for `T`. The elements are initialized, and nothing writes them until the launch has
+/// finished.
 #[diagnostic::on_unimplemented(
-    message = "the kernel reads a slice of `{T}` here, and this is no memory of such elements",
+    message = "the kernel reads a slice of `{T}` here: pass device memory of such elements",
     label = "this is `{Self}`"
 )]
 pub unsafe trait Reads<D: Device, T> {
-    /// Passes its address, then its length.
+    /// Passes the address, then the length.
     fn pass_to<'a>(&'a self, launch: &mut D::Launch<'a>);
 }
 
-/// Memory of a device that a kernel writes where it says `&mut [f32]` or another slice, of elements `T`.
+/// Memory of a device that a kernel writes as `&mut [f32]` or another slice, with elements `T`.
 ///
 /// # Safety
 ///
-/// As for [`Reads`], and nothing else reads them either.
+/// As for [`Reads`], and nothing else reads the elements either.
 #[diagnostic::on_unimplemented(
-    message = "the kernel writes a slice of `{T}` here, and this is no memory of such elements that can be written",
+    message = "the kernel writes a slice of `{T}` here: pass writable device memory of such elements",
     label = "this is `{Self}`"
 )]
 pub unsafe trait Writes<D: Device, T> {
-    /// Passes its address, then its length.
+    /// Passes the address, then the length.
     fn pass_to<'a>(&'a mut self, launch: &mut D::Launch<'a>);
 }
 
-/// Why a grid is none for a device.
+/// A grid that a device cannot launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GridError {
-    /// More threads along an axis than a device counts.
+    /// The grid has more threads along an axis than a device counts.
     TooMany {
-        /// Their number.
+        /// Number of threads along the axis.
         threads: usize,
     },
-    /// The kernel knows of its blocks, and one of them would not be whole.
+    /// The kernel uses its blocks, and one of them would be partial.
     PartOfBlock {
         /// The axis, `x`, `y` or `z`.
         axis: char,
-        /// Threads along it.
+        /// Number of threads along the axis.
         threads: usize,
-        /// Those of a block.
+        /// Number of threads of a block along the axis.
         block: usize,
     },
-    /// The kernel knows of its blocks, and two threads of a pair would be in different ones.
+    /// The kernel uses its blocks, and the two threads of a pair would be in different blocks.
     OddBlock {
-        /// Threads of a block along x.
+        /// Number of threads of a block along x.
         block: usize,
     },
 }
@@ -183,16 +185,13 @@ impl fmt::Display for GridError {
                 let blocks = threads.div_ceil(block);
                 write!(
                     f,
-                    "the kernel runs in whole blocks on a device, and {threads} threads along {axis} are no blocks of {block}: \
-                     choose them with `Grid::block`, or launch {}",
+                    "the kernel runs in whole blocks on a device, and {threads} threads along {axis} are not a multiple of \
+                     the block's {block}: choose a block with `Grid::block`, or launch {}",
                     blocks.saturating_mul(block)
                 )
             }
             Self::OddBlock { block } => {
-                write!(
-                    f,
-                    "a block of {block} threads along x is no number of pairs: choose an even one with `Grid::block`"
-                )
+                write!(f, "a block of {block} threads along x splits a pair: choose an even number with `Grid::block`")
             }
         }
     }
@@ -200,18 +199,18 @@ impl fmt::Display for GridError {
 
 impl core::error::Error for GridError {}
 
-/// What a kernel knows of blocks.
+/// A kernel's use of its blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blocks {
-    /// Nothing, so that any will do.
+    /// The kernel does not observe blocks, so blocks may have any size.
     Any,
-    /// Which one a thread is in.
+    /// Threads use the index of their block.
     Named,
-    /// The memory that its threads share, at whose barriers all of them arrive.
+    /// Threads share memory or wait at barriers, which all threads of a block reach.
     Shared,
 }
 
-/// A launch on a device, as expansions write it.
+/// A launch on a device, as expansions use it.
 #[derive(Debug)]
 pub struct OnDevice<'a, D: Device> {
     launch: D::Launch<'a>,
@@ -219,11 +218,11 @@ pub struct OnDevice<'a, D: Device> {
 }
 
 impl<'a, D: Device> OnDevice<'a, D> {
-    /// Begins it, with `lanes` threads of the grid to one of the device.
+    /// Begins a launch, with `lanes` threads of the grid per device thread.
     ///
     /// # Panics
     ///
-    /// It panics if the grid has threads along more axes than the kernel, as on a CPU.
+    /// Panics if the grid has threads along more axes than the kernel takes, as on a CPU.
     pub fn new(
         device: &'a D,
         entry: &str,
@@ -238,17 +237,17 @@ impl<'a, D: Device> OnDevice<'a, D> {
         let mut launch = device.entry(entry)?;
         launch.pass(grid.threads()[0] as u64);
         if lanes > 1 && blocks != Blocks::Shared {
-            // The first pair is whole.
+            // The first pair lacks no threads.
             launch.pass(0);
         }
         Ok(Self { launch, extent })
     }
 
-    /// Begins the launch of a kernel without siblings, whose threads are its blocks'.
+    /// Begins the launch of a kernel without `pair`, in whole blocks.
     ///
     /// # Panics
     ///
-    /// It panics if the grid has threads along more axes than the kernel, as on a CPU.
+    /// Panics if the grid has threads along more axes than the kernel takes, as on a CPU.
     pub fn of_blocks(device: &'a D, entry: &str, axes: usize, grid: impl Into<Grid>) -> Result<Self, D::Error> {
         let grid = grid.into();
         grid.require_axes(entry, axes);
@@ -256,27 +255,27 @@ impl<'a, D: Device> OnDevice<'a, D> {
         Ok(Self { launch: device.entry(entry)?, extent })
     }
 
-    /// Passes a slice that is read.
+    /// Passes a slice that the kernel reads.
     pub fn read<T>(&mut self, memory: &'a (impl Reads<D, T> + ?Sized)) {
         memory.pass_to(&mut self.launch);
     }
 
-    /// Passes a slice that is written.
+    /// Passes a slice that the kernel writes.
     pub fn write<T>(&mut self, memory: &'a mut (impl Writes<D, T> + ?Sized)) {
         memory.pass_to(&mut self.launch);
     }
 
-    /// Passes a parameter that is no slice.
+    /// Passes a number or a truth value.
     pub fn number(&mut self, number: impl Number) {
         self.launch.pass(number.word());
     }
 
-    /// Passes what is no slice to a parameter of this very type.
+    /// Passes a number or a truth value to a parameter of exactly this type.
     pub fn passed<T>(&mut self, value: impl Passed<T>) {
         self.launch.pass(value.passed_word());
     }
 
-    /// Launches it, if there are threads.
+    /// Launches the entry, unless the grid has no threads.
     pub fn launch(self) -> Result<(), D::Error> {
         if self.extent.blocks.contains(&0) {
             return Ok(());
@@ -293,7 +292,7 @@ fn extent(grid: Grid, lanes: usize, known: Blocks) -> Result<Extent, GridError> 
     if known != Blocks::Any && !block[0].is_multiple_of(lanes) {
         return Err(GridError::OddBlock { block: block[0] });
     }
-    // Along x a thread asks whether it is there, but not where all have to arrive at barriers.
+    // Along x each thread compares its index with the grid, unless all threads must reach barriers.
     let first = if known == Blocks::Shared { 0 } else { 1 };
     for (axis, name) in ['x', 'y', 'z'].into_iter().enumerate().skip(first) {
         if threads[axis].is_multiple_of(block[axis]) {
@@ -317,13 +316,13 @@ fn extent(grid: Grid, lanes: usize, known: Blocks) -> Result<Extent, GridError> 
     })
 }
 
-/// What is passed to an entry for a parameter of type `T`.
+/// A value that can be passed to an entry's parameter of type `T`.
 #[diagnostic::on_unimplemented(
-    message = "a kernel's parameter of type `{T}` is none that a typed launch passes",
-    label = "it passes numbers and truth values: pass the parts one by one, or in a slice"
+    message = "a typed launch cannot pass a kernel's parameter of type `{T}`",
+    label = "only numbers and truth values can be passed: pass the parts one by one, or in a slice"
 )]
 pub trait Passed<T> {
-    /// Its bits, the lower ones of a word.
+    /// Returns the value's bits, in the lower bits of a word.
     fn passed_word(self) -> u64;
 }
 
@@ -334,9 +333,9 @@ impl<T: Number> Passed<T> for T {
     }
 }
 
-/// A parameter that is no slice.
+/// A number or a truth value.
 pub trait Number {
-    /// Its bits, the lower ones of a word.
+    /// Returns the value's bits, in the lower bits of a word.
     fn word(self) -> u64;
 }
 
@@ -396,12 +395,12 @@ mod tests {
         use Blocks::{Any, Named, Shared};
         assert_eq!(of([1000, 1, 1], [256, 1, 1], 1, Any), Ok(([4, 1, 1], [256, 1, 1])));
         assert_eq!(of([1000, 1, 1], [256, 1, 1], 2, Any), Ok(([4, 1, 1], [128, 1, 1])));
-        // A pair more for the last thread, and blocks of which nothing depends.
+        // One pair more for the last thread; the kernel does not observe its blocks.
         assert_eq!(of([513, 1, 1], [256, 1, 1], 2, Any), Ok(([3, 1, 1], [128, 1, 1])));
         assert_eq!(of([10, 1, 1], [7, 1, 1], 2, Any), Ok(([2, 1, 1], [4, 1, 1])));
         assert_eq!(of([100, 7, 6], [32, 4, 2], 2, Any), Ok(([4, 7, 3], [16, 1, 2])));
         assert_eq!(of([0, 3, 1], [32, 1, 1], 1, Any), Ok(([0, 3, 1], [32, 1, 1])));
-        // A thread along x asks whether it is there.
+        // A thread along x compares its index with the grid.
         assert_eq!(of([100, 8, 1], [32, 4, 1], 2, Named), Ok(([4, 2, 1], [16, 4, 1])));
         assert_eq!(of([96, 8, 1], [32, 4, 1], 1, Shared), Ok(([3, 2, 1], [32, 4, 1])));
         assert_eq!(of([96, 8, 1], [32, 4, 1], 2, Shared), Ok(([3, 2, 1], [16, 4, 1])));
@@ -413,14 +412,18 @@ mod tests {
         let error = |threads, block, lanes, known| of(threads, block, lanes, known).unwrap_err().to_string();
         assert_eq!(
             error([100, 1, 1], [32, 1, 1], 1, Shared),
-            "the kernel runs in whole blocks on a device, and 100 threads along x are no blocks of 32: choose them with `Grid::block`, \
-             or launch 128"
+            "the kernel runs in whole blocks on a device, and 100 threads along x are not a multiple of the block's 32: \
+             choose a block with `Grid::block`, or launch 128"
         );
-        assert!(error([96, 7, 1], [32, 4, 1], 1, Named).contains("7 threads along y are no blocks of 4"));
-        assert!(error([96, 8, 3], [32, 4, 2], 1, Shared).contains("3 threads along z are no blocks of 2"));
+        assert!(
+            error([96, 7, 1], [32, 4, 1], 1, Named).contains("7 threads along y are not a multiple of the block's 4")
+        );
+        assert!(
+            error([96, 8, 3], [32, 4, 2], 1, Shared).contains("3 threads along z are not a multiple of the block's 2")
+        );
         assert_eq!(
             error([30, 1, 1], [15, 1, 1], 2, Named),
-            "a block of 15 threads along x is no number of pairs: choose an even one with `Grid::block`"
+            "a block of 15 threads along x splits a pair: choose an even number with `Grid::block`"
         );
     }
 

@@ -1,11 +1,13 @@
-//! What kernels call, for Rust's own copy of a module's methods, which computes in f32.
+//! Functions that kernels call, for the plain Rust copy of a module's methods, which computes in
+//! f32.
 
 use super::element::Element;
 use super::op::{Op1, Op2};
 
 macro_rules! of_one {
     ($($name:ident $op:ident;)*) => {
-        /// The functions of a kernel's floats that `core` has none of. `std` has some, and those are taken where it is there.
+        /// Functions on a kernel's floats that `core` lacks. With `std`, the methods of `std` hide
+        /// those that have the same name.
         pub trait Functions: Sized {
             $(
                 #[doc = concat!("[`Op1::", stringify!($op), "`]")]
@@ -85,7 +87,7 @@ of_one! {
     log10 Log10;
 }
 
-/// Nothing is rounded where everything is f32.
+/// Returns `x`: in a copy that computes in f32 nothing is rounded.
 #[inline]
 #[must_use]
 pub const fn cvt_rn(x: f32) -> f32 {
@@ -96,7 +98,7 @@ pub const fn cvt_rn(x: f32) -> f32 {
 mod tests {
     use super::*;
 
-    /// Those that are one bit or another, and no approximation: what `std` has of the same name.
+    /// Compares the functions with exact results to those of `std`.
     #[test]
     fn exact_ones_are_those_of_std() {
         let mut x = 0x0123_4567_u32;

@@ -1,10 +1,11 @@
-//! Which threads a launch has, and in what order they run.
+//! The threads of a launch, and the order in which they run.
 
 use crate::level::Level;
 
-/// The threads of a launch on the CPU, in up to three dimensions: exactly those, no rounding up to blocks.
+/// The threads of a launch, in up to three dimensions. Their number is exact and not rounded up to
+/// blocks.
 ///
-/// The results do not depend on the order, the level, or how many cores take part.
+/// The results do not depend on the order, the level or the number of cores.
 ///
 /// # Examples
 ///
@@ -26,15 +27,15 @@ pub struct Grid {
     parallel: bool,
 }
 
-/// The order in which the groups of threads run that share a vector.
+/// The order in which groups of threads run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// By ascending index.
+    /// In the order of ascending indices.
     #[default]
     Serial,
-    /// By descending index.
+    /// In the order of descending indices.
     Reversed,
-    /// As if shuffled, the same for the same seed.
+    /// In a pseudo-random order that depends only on the seed.
     Shuffled(u64),
 }
 
@@ -75,25 +76,26 @@ impl From<[usize; 3]> for Grid {
 }
 
 impl Grid {
-    /// The threads along x, y and z.
+    /// Returns the number of threads along x, y and z.
     #[must_use]
     #[inline]
     pub const fn threads(self) -> [usize; 3] {
         self.threads
     }
 
-    /// The threads of a block.
+    /// Returns the number of threads of a block along x, y and z.
     #[must_use]
     #[inline]
     pub const fn block_threads(self) -> [usize; 3] {
         self.block
     }
 
-    /// Insists on a grid that has threads along no more axes than a kernel asks for.
+    /// Checks that the grid has threads only along the first `axes` axes.
     ///
     /// # Panics
     ///
-    /// It panics if the grid has threads along another axis, since all of those would do the same work at the same time.
+    /// Panics if the grid has threads along another axis, because all of these threads would do the
+    /// same work at the same time.
     pub(super) fn require_axes(self, kernel: &str, axes: usize) {
         assert!(
             self.threads[axes..].iter().all(|&n| n <= 1),
@@ -102,11 +104,11 @@ impl Grid {
         );
     }
 
-    /// With blocks of so many threads, instead of 256 along x.
+    /// Sets the number of threads of a block, which is 256 along x by default.
     ///
     /// # Panics
     ///
-    /// It panics if one of the numbers is 0, since a block has at least one thread.
+    /// Panics if one of the numbers is 0.
     #[must_use]
     #[inline]
     pub const fn block(mut self, threads: [usize; 3]) -> Self {
@@ -115,7 +117,7 @@ impl Grid {
         self
     }
 
-    /// In another order, to see that the results do not depend on it.
+    /// Sets the order of the groups, to test that the results do not depend on it.
     #[must_use]
     #[inline]
     pub const fn order(mut self, order: Order) -> Self {
@@ -123,7 +125,7 @@ impl Grid {
         self
     }
 
-    /// On all of rayon's threads.
+    /// Runs the launch on all of rayon's threads.
     #[cfg(feature = "rayon")]
     #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
     #[must_use]
@@ -133,11 +135,12 @@ impl Grid {
         self
     }
 
-    /// Wide launches at this level, instead of [`Level::detect`]'s.
+    /// Sets the level of wide launches, which is [`Level::detect`]'s by default.
     ///
     /// # Panics
     ///
-    /// It panics if this CPU does not have `level`, since its instructions would be undefined behaviour here.
+    /// Panics if this CPU does not have `level`, because executing its instructions would be
+    /// undefined behaviour.
     #[must_use]
     #[inline]
     pub fn level(mut self, level: Level) -> Self {
@@ -146,7 +149,8 @@ impl Grid {
         self
     }
 
-    /// Paired launches with the first thread of a block on its own: lane `l` of pair `p` is thread `2p + l − 1` of it.
+    /// Lets paired launches run the first thread of a block on its own: lane `l` of pair `p` is
+    /// then thread `2p + l − 1` of the block.
     #[must_use]
     #[inline]
     pub const fn head(mut self, head: bool) -> Self {
@@ -154,41 +158,42 @@ impl Grid {
         self
     }
 
-    /// With blocks that are rows.
+    /// Makes each row along x one block.
     pub(super) const fn in_rows(mut self) -> Self {
         let [x, ..] = self.threads;
         self.block[0] = if x == 0 { 1 } else { x };
         self
     }
 
-    /// Whether all threads are one row and block, and a group more is nothing beside the others. Debug builds have more of them, for tests.
+    /// Returns `true` if all threads are in one row and block that has many groups, so that one
+    /// more group costs little. In debug builds one group is enough, so that tests cover this case.
     pub(super) const fn is_long(self, lanes: usize) -> bool {
         const GROUPS: usize = if cfg!(debug_assertions) { 1 } else { 64 };
         let [x, y, z] = self.threads;
         y == 1 && z == 1 && x <= self.block[0] && x / lanes >= GROUPS
     }
 
-    /// Whether pairs begin at odd threads.
+    /// Returns `true` if pairs begin at odd threads.
     pub(super) const fn has_head(self) -> bool {
         self.head
     }
 
-    /// Whether threads of even index along x are the first of their pairs.
+    /// Returns `true` if every thread with an even index along x is the first of its pair.
     pub(super) const fn pairs_even(self) -> bool {
         !self.head && (self.block[0].is_multiple_of(2) || self.block[0] >= self.threads[0])
     }
 
-    /// The level of wide launches.
+    /// Returns the level of wide launches.
     pub(super) fn chosen_level(self) -> Level {
         self.level.unwrap_or_else(Level::detect)
     }
 
-    /// The order of the groups.
+    /// Returns the order of the groups.
     pub(super) const fn chosen_order(self) -> Order {
         self.order
     }
 
-    /// Whether several cores are asked for.
+    /// Returns `true` if the launch may use several cores.
     pub(super) const fn is_parallel(self) -> bool {
         #[cfg(feature = "rayon")]
         return self.parallel;
@@ -199,7 +204,7 @@ impl Grid {
 
 #[inline_in_release]
 impl Order {
-    /// Which of `n` comes `i`-th.
+    /// Returns the index of the group that runs `i`-th of `n`.
     pub(super) fn pick(self, i: usize, n: usize) -> usize {
         match self {
             Self::Serial => i,
@@ -209,7 +214,8 @@ impl Order {
     }
 }
 
-/// A permutation of the numbers below `n`: one of those below the next power of two, walked until it is back among them.
+/// Returns element `i` of a permutation of the numbers below `n`. A permutation of the numbers
+/// below the next power of two is iterated until its value is less than `n`.
 #[inline(never)]
 fn shuffled(seed: u64, i: usize, n: usize) -> usize {
     let mask = n.next_power_of_two() - 1;
@@ -217,7 +223,7 @@ fn shuffled(seed: u64, i: usize, n: usize) -> usize {
     let mut x = i;
     loop {
         for round in 0..3_u64 {
-            // Each of these steps can be undone.
+            // Each of these steps is invertible.
             x = (x ^ (seed >> (round * 21)) as usize) & mask;
             x = x.wrapping_mul(0x9E37_79B1) & mask;
             x ^= x >> half;

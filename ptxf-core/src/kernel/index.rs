@@ -1,8 +1,8 @@
-//! Indices at one distance from each other, of which a group of threads needs the first, and the distance if that is not 1.
+//! Evenly spaced indices of a group: the first index, and the stride unless it is 1.
 
 use core::ops::{Add, Mul, Neg, Sub};
 
-/// Consecutive indices, one per thread of a group, by the first one. All arithmetic wraps.
+/// Consecutive indices, one per thread of a group, represented by the first. All arithmetic wraps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lin(pub usize);
 
@@ -22,12 +22,12 @@ impl Sub<usize> for Lin {
     }
 }
 
-/// Indices at one distance from each other, one per thread of a group. All arithmetic wraps.
+/// Evenly spaced indices, one per thread of a group. All arithmetic wraps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strided {
-    /// The first.
+    /// Index of the group's first thread.
     pub first: usize,
-    /// How much the next one is more.
+    /// Difference between the indices of neighbouring threads.
     pub step: usize,
 }
 

@@ -1,11 +1,11 @@
-//! What a `#[ptx_fn]` takes where it says `&[f32]`.
+//! The inputs that a kernel passes to a `#[ptx_fn]`.
 
 use super::view::In;
 
-/// An input that a kernel passes to a function, of the elements that the function reads.
+/// An input that a kernel passes to a function.
 ///
-/// A function cannot know what its callers pass, nor a kernel what a function takes: the compiler compares them by this
-/// trait, which [`In`] has and nothing else.
+/// The attribute on a function does not see its callers, nor the attribute on a kernel its
+/// functions. The compiler compares both through this trait, which only [`In`] implements.
 ///
 /// # Examples
 ///
@@ -16,13 +16,13 @@ use super::view::In;
 /// assert_eq!(x.get(1), 2.0);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "the function takes another input than this",
+    message = "this is not the input that the function takes",
     label = "this is `{Self}`",
     note = "a `&[f32]` of a `#[ptx_fn]` takes a `&[f32]` parameter of the kernel by its name; either both or none of them are in \
             `keep(…)`"
 )]
 pub trait Input<'a, T>: Sealed {
-    /// The input.
+    /// Returns the input.
     fn input(self) -> In<'a, T>;
 }
 
@@ -34,7 +34,7 @@ impl<'a, T> Input<'a, T> for In<'a, T> {
 }
 
 mod sealed {
-    /// Is an input.
+    /// Prevents other implementations.
     pub trait Sealed {}
 }
 use sealed::Sealed;

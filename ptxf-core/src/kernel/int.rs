@@ -1,10 +1,11 @@
-//! The integers that a thread may have for itself, and the operations on one of them.
+//! The integer types of a thread's variables, and the operations on them.
 
 use super::ctx::Sealed;
 use super::op::Cmp;
 use super::value::Scalar;
 
-/// All of them, each with the type of its bits, and with one in which its absolute value has 25 bits or more.
+/// Lists the integer types, each with the type of its bits, and with a type that holds its absolute
+/// value in 25 bits or more.
 macro_rules! for_each_int {
     ($do:ident) => {
         $do! {
@@ -22,41 +23,41 @@ macro_rules! for_each_int {
 }
 pub(super) use for_each_int;
 
-/// An integer that a thread may have for itself.
+/// An integer type of a thread's variables.
 #[expect(private_bounds, reason = "the types are these nine")]
 pub trait LaneInt: Sealed + Scalar {
-    /// An operation on one value.
+    /// Computes an operation on one value.
     fn op1(op: IntOp1, a: Self) -> Self;
-    /// Two's complement or not, all arithmetic wraps, as a GPU's does.
+    /// Computes an operation on two values. All arithmetic wraps, as on a GPU.
     #[track_caller]
     fn op2(op: IntOp, a: Self, b: Self) -> Self;
-    /// As `as` does.
+    /// Converts as `as` does.
     fn to_i128(self) -> i128;
-    /// As `as` does: the low bits.
+    /// Converts as `as` does: the low bits.
     fn wrap(x: i128) -> Self;
-    /// As `as` does: rounded to nearest.
+    /// Converts as `as` does: rounded to nearest.
     fn to_f32(self) -> f32;
-    /// A value with at least 16 significant bits that is rounded to odd if it is not exact, so that rounding it again to
-    /// 16-bit formats rounds once.
+    /// Converts to a value with at least 16 significant bits, rounded to odd if inexact. Rounding
+    /// this value to a 16-bit format rounds once.
     fn to_f32_odd(self) -> f32;
-    /// As `as` does: towards zero, saturating, NaN gives 0.
+    /// Converts as `as` does: towards zero, saturating, with 0 for NaN.
     fn from_f32(x: f32) -> Self;
 }
 
 /// An operation on one integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IntOp1 {
-    /// The absolute value; the least integer has none, and stays.
+    /// The absolute value; the least integer stays unchanged.
     Abs,
     /// 1, 0 or −1.
     Signum,
-    /// The number of ones, PTX's `popc`.
+    /// The number of one bits, PTX's `popc`.
     CountOnes,
-    /// The number of zeros in front of the first one, PTX's `clz`.
+    /// The number of zero bits above the highest one bit, PTX's `clz`.
     LeadingZeros,
-    /// The number of zeros behind the last one.
+    /// The number of zero bits below the lowest one bit.
     TrailingZeros,
-    /// The bits from the last to the first, PTX's `brev`.
+    /// The bits in reverse order, PTX's `brev`.
     ReverseBits,
 }
 
@@ -73,11 +74,11 @@ pub enum IntOp {
     Div,
     /// `a % b`; panics on 0
     Rem,
-    /// The quotient that leaves a remainder of 0 or more; panics on 0
+    /// The quotient whose remainder is not negative; panics on 0
     DivEuclid,
-    /// The remainder that is 0 or more; panics on 0
+    /// The remainder that is not negative; panics on 0
     RemEuclid,
-    /// The quotient of integers without a sign, towards +∞; panics on 0
+    /// The quotient of unsigned integers, rounded towards +∞; panics on 0
     DivCeil,
     /// `a & b`
     And,
@@ -93,28 +94,28 @@ pub enum IntOp {
     Min,
     /// The larger.
     Max,
-    /// The distance, in the bits of an integer without a sign.
+    /// The absolute difference, as an unsigned integer.
     AbsDiff,
-    /// The sum, or the end of the range that it is beyond.
+    /// The sum, clamped to the type's range.
     SaturatingAdd,
-    /// The difference, or the end of the range that it is beyond.
+    /// The difference, clamped to the type's range.
     SaturatingSub,
-    /// `a` to the power of `b`, of which the low 32 bits count.
+    /// `a` to the power of the low 32 bits of `b`.
     Pow,
-    /// The bits of `a` towards the first, by the low bits of `b`, and around.
+    /// `a` rotated to the left, by the low bits of `b`.
     RotateLeft,
-    /// The bits of `a` towards the last, by the low bits of `b`, and around.
+    /// `a` rotated to the right, by the low bits of `b`.
     RotateRight,
 }
 
 impl IntOp {
-    /// Whether it panics on 0.
+    /// Returns `true` if the operation panics on 0.
     pub(super) const fn divides(self) -> bool {
         matches!(self, Self::Div | Self::Rem | Self::DivEuclid | Self::RemEuclid | Self::DivCeil)
     }
 }
 
-/// What a division by zero does: on a device it traps, as an index out of range does.
+/// Panics for a division by zero; on a device it traps, as for an index out of range.
 #[cold]
 #[inline(never)]
 #[track_caller]
@@ -190,8 +191,8 @@ macro_rules! lane_ints {
                 let negative = self < 0;
                 let bits = self as $unsigned;
                 let mut x = $long::from(if negative { bits.wrapping_neg() } else { bits });
-                // Steps of 8 bits, each taken if more than 24 are left: 17 significant bits stay, with all that is below
-                // them in the last one.
+                // Each step drops 8 bits if more than 24 are left. At least 17 significant bits
+                // stay, and the last one collects the dropped bits.
                 let mut unit = 1.0;
                 let mut k = 24;
                 while k < $unsigned::BITS {
@@ -215,7 +216,7 @@ for_each_int! { lane_ints }
 
 #[inline_in_release]
 impl Cmp {
-    /// Its answer for two values in Rust's order, whose floats' order is IEEE's.
+    /// Compares two values in Rust's order, which is IEEE's for floats.
     pub(super) fn of<T: PartialOrd>(self, a: &T, b: &T) -> bool {
         match self {
             Self::Lt => a < b,

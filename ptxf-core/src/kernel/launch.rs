@@ -1,4 +1,5 @@
-//! Launches on the CPU: one thread after another, or two at a time. `wide` has those of vectors, `block` those of blocks that share memory.
+//! Launches on the CPU of single threads and of pairs. `wide` has the launches of vectors, and
+//! `block` those of blocks that share memory.
 
 use core::ops::Range;
 
@@ -8,7 +9,7 @@ use super::plain::Thread;
 use super::plan::{self, Plan};
 use super::two::Two;
 
-/// Runs every thread on its own, in scalar code.
+/// Runs one thread at a time, in scalar code.
 #[inline]
 pub fn launch_one<B: Body>(grid: impl Into<Grid>, body: B) {
     let grid = grid.into();
@@ -17,13 +18,14 @@ pub fn launch_one<B: Body>(grid: impl Into<Grid>, body: B) {
     spread(grid, &plan, 1, &|groups| (&body, &plan, groups).one());
 }
 
-/// Asks that every thread may have a copy, where the parameter's type is written.
+/// Checks, at the type of a parameter, that every thread may have a copy.
 #[inline_in_release]
 pub const fn passed<T: Copy + Send + Sync>() {}
 
-/// Runs a kernel without siblings: every thread on its own, with the arguments. Its body is for any time that a thread may run.
+/// Runs a kernel without `pair`, one thread at a time, with the arguments. Its body is generic over
+/// the lifetime of a thread's run.
 ///
-/// Threads that run at a time differ in their indices along the first `axes` axes.
+/// Threads that run at the same time differ in their indices along the first `axes` axes.
 #[inline]
 pub fn launch_each<A: Copy + Send + Sync>(
     grid: impl Into<Grid>,
@@ -44,7 +46,7 @@ pub fn launch_pair<B: Body>(grid: impl Into<Grid>, body: B) {
     let grid = grid.into();
     grid.require_axes(B::NAME, B::AXES);
     let plan = Plan::new(grid, 2, grid.has_head() as usize);
-    // On a CPU alignment is nothing but checked.
+    // On a CPU the alignment is only checked, and only with debug assertions.
     if cfg!(debug_assertions) && grid.pairs_even() && body.aligned() {
         spread(grid, &plan, 2, &|groups| (&body, &plan, groups).pairs::<true>());
     } else {
@@ -53,8 +55,9 @@ pub fn launch_pair<B: Body>(grid: impl Into<Grid>, body: B) {
 }
 
 /// Some groups of a launch.
-// Of tuples, so that what is compiled of them is in the module of the kernel: the compiler looks at a tuple's first type. Kernels
-// are then compiled side by side, and again only where they change.
+// Implemented for tuples, because the compiler then instantiates the code in the module of the
+// kernel: it uses a tuple's first type. So kernels compile in parallel, and again only if they
+// change.
 trait Groups {
     fn one(self);
     fn pairs<const ALIGNED: bool>(self);
@@ -71,7 +74,7 @@ impl<B: Body> Groups for (&B, &Plan, Range<usize>) {
     }
 }
 
-/// Some threads of a launch without siblings.
+/// Some threads of a launch without `pair`.
 trait Threads {
     fn each(self);
 }
@@ -83,14 +86,14 @@ impl<F: Fn(At)> Threads for (&F, &Plan, Range<usize>) {
     }
 }
 
-/// Runs all groups, on several cores if the grid says so.
-// It is not generic over what it runs, for the reason that `parallel` gives.
+/// Runs all groups, on several cores if the grid is parallel.
+// This is not generic over what it runs, for the reason in `parallel`.
 pub(super) fn spread(grid: Grid, plan: &Plan, lanes: usize, run: &(dyn Fn(Range<usize>) + Send + Sync)) {
     let groups = plan.groups();
     #[cfg(feature = "rayon")]
     if grid.is_parallel() {
-        // Enough chunks that no core waits for long, each large enough to be worth handing over: a thread may have much to
-        // do, so a few vectors are.
+        // Enough chunks that no core waits for long, and each large enough to pay for its
+        // distribution. A thread may run for long, so a few vectors are enough.
         let chunk = groups.div_ceil(8 * rayon::current_num_threads()).max(64_usize.div_ceil(lanes));
         let start = |i: usize| i * chunk;
         return crate::parallel::each(groups.div_ceil(chunk), &|i| run(start(i)..groups.min(start(i + 1))));

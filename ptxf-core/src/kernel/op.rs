@@ -1,9 +1,10 @@
-//! Operations of floats, each a value and a type.
+//! Operations on floats, each as a value and as a type.
 //!
-//! A body says by a type which operation it wants, so that a context compiles the code of that one only. With a value all of
-//! them would be inlined wherever one is used, and thrown away again: a kernel took the compiler eight times as long.
+//! A body names an operation by its type, so that a context compiles only the code of this
+//! operation. With a value all operations would be inlined at each use and removed afterwards: a
+//! kernel took eight times as long to compile.
 
-/// An operation that is known when the body is compiled.
+/// An operation that is a constant of the body.
 pub trait Known<T>: Copy {
     /// The operation.
     const OP: T;
@@ -35,7 +36,7 @@ macro_rules! operations {
 }
 
 operations! {
-    /// A comparison. Of floats as IEEE 754 has it: a NaN is unordered, −0 equals +0.
+    /// A comparison. Floats compare as in IEEE 754: a NaN is unordered, −0 equals +0.
     Cmp cmp {
         /// `a < b`
         Lt,
@@ -56,7 +57,8 @@ operations! {
         Neg,
         /// `abs`
         Abs,
-        /// `sqrt.rn.f32` of the widened value, rounded once to the element: the correctly rounded root.
+        /// `sqrt.rn.f32` of the widened value, rounded once to the element: the correctly rounded
+        /// square root.
         Sqrt,
         /// `rcp.rn.f32`, rounded once.
         Recip,
@@ -76,32 +78,32 @@ operations! {
         Tanh,
         /// `rsqrt.approx.f32`, rounded once.
         Rsqrt,
-        /// `cvt.rmi.f32.f32`: the next integer below.
+        /// `cvt.rmi.f32.f32`: the largest integer that is not greater.
         Floor,
-        /// `cvt.rpi.f32.f32`: the next integer above.
+        /// `cvt.rpi.f32.f32`: the smallest integer that is not less.
         Ceil,
-        /// `cvt.rzi.f32.f32`: the integer without what is behind the point.
+        /// `cvt.rzi.f32.f32`: the integer part.
         Trunc,
-        /// The nearest integer, of two the one that is further from 0: `cvt.rzi.f32.f32` of the sum with the largest number
-        /// below a half, which has the operand's sign.
+        /// The nearest integer, with ties away from 0: `cvt.rzi.f32.f32(x + h)`, where `h` is the
+        /// largest number below 0.5 with the sign of `x`.
         Round,
-        /// `cvt.rni.f32.f32`: the nearest integer, of two the even one.
+        /// `cvt.rni.f32.f32`: the nearest integer, with ties to even.
         RoundTiesEven,
-        /// 1 with the sign of the operand, of a zero too; of a NaN the canonical one.
+        /// 1 with the sign of the operand, also for zeros; the canonical NaN for a NaN.
         Signum,
-        /// What is behind the point: `sub.rn.f32(x, cvt.rzi.f32.f32(x))`.
+        /// The fractional part: `sub.rn.f32(x, cvt.rzi.f32.f32(x))`.
         Fract,
         /// `div.rn.f32(sin.approx.f32(x), cos.approx.f32(x))`, rounded once.
         Tan,
-        /// The arc sine, π/2 at most: a polynomial in f32, rounded once.
+        /// The arc sine, −π/2 to π/2: a polynomial in f32, rounded once.
         Asin,
         /// The arc cosine, 0 to π: a polynomial in f32, rounded once.
         Acos,
         /// The arc tangent: a polynomial in f32, rounded once.
         Atan,
-        /// `(eˣ - e⁻ˣ) / 2` by `ex2.approx.f32`, near 0 a polynomial; rounded once.
+        /// `(eˣ - e⁻ˣ) / 2` through `ex2.approx.f32`, and a polynomial near 0; rounded once.
         Sinh,
-        /// `(eˣ + e⁻ˣ) / 2` by `ex2.approx.f32`, rounded once.
+        /// `(eˣ + e⁻ˣ) / 2` through `ex2.approx.f32`, rounded once.
         Cosh,
         /// `mul.rn.f32(lg2.approx.f32(x), log₁₀ 2)`, rounded once.
         Log10,
@@ -118,19 +120,23 @@ operations! {
         Sub,
         /// `mul.rn`
         Mul,
-        /// `div.rn.f32` of the widened values, rounded once to the element: the correctly rounded quotient.
+        /// `div.rn.f32` of the widened values, rounded once to the element: the correctly rounded
+        /// quotient.
         Div,
         /// `min`
         Min,
         /// `max`
         Max,
-        /// The first operand with the sign of the second: `copysign.f32`, whose operands are the other way round, or the sign's bit.
+        /// The first operand with the sign of the second: `copysign.f32` with its operands
+        /// exchanged, or bit operations.
         CopySign,
-        /// The angle of (second, first), −π to π: `atan` of the quotient in f32, rounded once.
+        /// The angle of the point (second, first), −π to π: `atan` of the quotient in f32, rounded
+        /// once.
         Atan2,
-        /// `ex2.approx.f32(mul.rn.f32(y, lg2.approx.f32(|x|)))`, rounded once, with the sign and the special values of IEEE 754's `pow`.
+        /// `ex2.approx.f32(mul.rn.f32(y, lg2.approx.f32(|x|)))`, rounded once, with the sign and
+        /// the special values of IEEE 754's `pow`.
         Powf,
-        /// `√(x² + y²)` in f32, without overflow on the way, rounded once.
+        /// `√(x² + y²)` in f32, without intermediate overflow, rounded once.
         Hypot,
     }
 }

@@ -1,18 +1,19 @@
-//! What a kernel names without seeing it: constants, and what functions return.
+//! Constants, and results of functions, whose declarations the attribute does not see.
 //!
-//! The attribute reads one function. It infers the type of `f(x)` and of `N` from where they stand, and these traits hold it to that: the
-//! compiler's error is in the words of the source, and there is one.
+//! The attribute reads one function. It infers the types of `f(x)` and `N` from their use, and
+//! these traits check the inferred types. So a wrong one is a single compiler error in terms of the
+//! source.
 
 use super::ctx::Ctx;
 use super::element::Element;
 use super::int::{LaneInt, for_each_int};
 use super::value::InElement;
 
-/// A type as it is written in kernels, where `f32` is the element type.
+/// A type as written in kernels, where `f32` stands for the element type.
 pub trait Written {
-    /// A thread's.
+    /// The value of one thread.
     type One<E: Element>;
-    /// Several threads'.
+    /// The values of several threads.
     type Lanes<C: Ctx>;
 }
 
@@ -38,36 +39,37 @@ macro_rules! tuples {
     };
 }
 
-// As many parts as the macro lets a value have.
+// The macro allows as many parts in a value.
 tuples! { A B C D E F G H I J K L }
 
 /// A `#[ptx_fn]`.
 pub trait Function {
-    /// What it returns.
+    /// The type of the result.
     type Result: Written;
 }
 
-/// That a function returns what the kernel takes its result for. Each `#[ptx_fn]` has it of one type.
+/// A function that returns the type which the kernel infers. Each `#[ptx_fn]` implements it for one
+/// type.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not return `{T}`, which it is taken for here",
-    label = "taken for `{T}`",
-    note = "a kernel does not see the functions that it calls; say what this one returns, `let y: u32 = {Self}(x);`"
+    message = "`{Self}` does not return `{T}`, the type that is inferred here",
+    label = "inferred as `{T}`",
+    note = "a kernel does not see the functions that it calls: annotate the result, `let y: u32 = {Self}(x);`"
 )]
 pub trait Returns<T: Written>: Function {
-    /// One thread's result.
+    /// Returns one thread's result.
     fn one<E: Element>(x: <Self::Result as Written>::One<E>) -> T::One<E>;
-    /// Several threads' results.
+    /// Returns several threads' results.
     fn lanes<C: Ctx>(x: <Self::Result as Written>::Lanes<C>) -> T::Lanes<C>;
 }
 
 /// A constant that a kernel casts.
 #[diagnostic::on_unimplemented(
-    message = "a kernel casts constants of `f32`, `usize` and integers of up to 64 bits, and this is one of `{Self}`"
+    message = "a kernel cannot cast a constant of type `{Self}`: use `f32`, `usize` or an integer of up to 64 bits"
 )]
 pub trait Constant: Copy {
-    /// `N as f32`, rounded once.
+    /// Computes `N as f32`, rounded once.
     fn as_float<E: Element>(self) -> E;
-    /// `N as u32` and the like, of what an f32 is in the element type.
+    /// Computes `N as u32` and the like; an f32 constant is first rounded to the element type.
     fn as_int<E: Element, T: LaneInt>(self) -> T;
 }
 

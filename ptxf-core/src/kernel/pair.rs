@@ -1,7 +1,9 @@
-//! The values of two threads: elements in one register, as a GPU's packed instructions have them, all else in two.
+//! The values of two threads: elements in one packed register, and all other values in two
+//! registers.
 //!
-//! The inner loop of a pair kernel is as short as one by hand, which `cargo xtask ptx` counts. A part of that is here: one value for both
-//! threads is a *move* of a pair, which the assembler makes part of the instruction that reads it.
+//! The inner loop of a pair kernel is as short as one written by hand, which `cargo xtask ptx`
+//! checks by counting instructions. One reason is here: one value for both threads is a *move* of a
+//! pair, which the assembler merges into the instruction that reads it.
 
 use super::convert;
 use super::element::Element;
@@ -14,51 +16,51 @@ use crate::types::{E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, Ue8m0};
 
 /// Two values.
 pub trait Joined: Copy + Send + Sync + 'static {
-    /// One of them.
+    /// The type of one value.
     type Lane: Copy;
 
-    /// The lower lane, that of the first thread, and the upper one.
+    /// Joins the lower lane, that of the first thread, and the upper lane.
     fn join(lanes: [Self::Lane; 2]) -> Self;
-    /// The lanes.
+    /// Returns the lanes, the lower lane first.
     fn split(self) -> [Self::Lane; 2];
 }
 
-/// The values of two threads. A lane's result is that of [`Scalar`]'s function.
+/// The values of two threads. Each lane computes the function of [`Scalar`].
 #[inline_in_release]
 pub trait Pair: Joined<Lane: Scalar> {
-    /// One value in both lanes.
+    /// Returns one value in both lanes.
     fn splat(lane: Self::Lane) -> Self;
-    /// `yes` where the half of the word is ones.
+    /// Returns `yes` in lanes whose half of the mask is all ones, and `no` in the others.
     fn select(m: u32, yes: Self, no: Self) -> Self;
-    /// A comparison: all ones or none in each half of the word.
+    /// Compares; each half of the mask is all ones or all zeros.
     fn cmp(op: Cmp, a: Self, b: Self) -> u32 {
         let ([a0, a1], [b0, b1]) = (a.split(), b.split());
         mask([Self::Lane::cmp(op, a0, b0), Self::Lane::cmp(op, a1, b1)])
     }
 }
 
-/// The floats of two threads, and the operations on both. A lane's result is that of [`Element`]'s function.
+/// The floats of two threads. Each lane computes the function of [`Element`].
 #[inline_in_release]
 pub trait FloatPair: Pair<Lane: Element> {
-    /// An operation on one pair.
+    /// Computes an operation on one pair.
     fn op1(op: Op1, a: Self) -> Self;
-    /// An operation on two.
+    /// Computes an operation on two pairs.
     fn op2(op: Op2, a: Self, b: Self) -> Self;
-    /// `fma.rn`
+    /// Computes `fma.rn`.
     fn fma(a: Self, b: Self, c: Self) -> Self;
-    /// `cvt.rn` from f32.
+    /// Rounds f32 values, as `cvt.rn` does.
     fn cvt_rn(x: [f32; 2]) -> Self;
-    /// Of a narrow format, rounded if there is no such number.
+    /// Converts from a narrow format; rounds if the element type lacks the number.
     fn of_stored<S: Stored>(x: S::Pair) -> Self {
         Self::cvt_rn(S::widened(x))
     }
-    /// To a narrow format, rounded once.
+    /// Converts to a narrow format, rounded once.
     fn to_stored<S: StoredOut>(self) -> S::Pair {
         S::of_f32(self.split().map(Element::widen))
     }
 }
 
-/// Of what has no vectors on a device.
+/// Prevents other implementations; on a device it stands for the traits of vectors.
 #[cfg(target_arch = "nvptx64")]
 pub(crate) trait Sealed {}
 #[cfg(target_arch = "nvptx64")]
@@ -68,19 +70,19 @@ macro_rules! sealed {
 #[cfg(target_arch = "nvptx64")]
 sealed! { f32 F16 Bf16 i8 u8 i16 u16 i32 u32 i64 u64 usize E4m3 E5m2 E2m3 E3m2 E2m1 E2m1x2 Ue8m0 }
 
-/// Two truth values as halves of a word.
+/// Returns a mask from two truth values.
 #[inline_in_release]
 pub(super) fn mask([low, high]: [bool; 2]) -> u32 {
     (if low { 0xFFFF } else { 0 }) | (if high { 0xFFFF_0000 } else { 0 })
 }
 
-/// `yes` where the half of the word is ones.
+/// Returns `yes` in lanes whose half of the mask is all ones, and `no` in the others.
 #[inline_in_release]
 fn select<T: Copy>(m: u32, yes: [T; 2], no: [T; 2]) -> [T; 2] {
     [if m & 1 != 0 { yes[0] } else { no[0] }, if m >> 31 != 0 { yes[1] } else { no[1] }]
 }
 
-/// Two registers: integers, floats that are kept in f32, and what is narrow.
+/// Two registers: integers, kept f32 values, and narrow formats.
 #[inline_in_release]
 impl<T: Copy + Send + Sync + 'static> Joined for [T; 2] {
     type Lane = T;
@@ -103,7 +105,7 @@ impl<T: Scalar> Pair for [T; 2] {
     }
 }
 
-/// Kept floats are packed for an instruction that takes them so.
+/// Kept floats are packed for the instructions that take pairs of f32.
 #[inline_in_release]
 impl FloatPair for [f32; 2] {
     fn op1(op: Op1, [a, b]: Self) -> Self {
@@ -140,7 +142,7 @@ macro_rules! halves {
                 Self::from_bits(convert::pack([lane.to_bits(); 2]))
             }
             fn select(m: u32, yes: Self, no: Self) -> Self {
-                // One `lop3`.
+                // One `lop3` instruction.
                 Self::from_bits(yes.to_bits() & m | no.to_bits() & !m)
             }
             fn cmp(op: Cmp, a: Self, b: Self) -> u32 {
@@ -156,7 +158,7 @@ macro_rules! halves {
                     Op1::Abs => a.abs(),
                     Op1::Exp2 => a.$ex2(),
                     Op1::Tanh => a.tanh_approx(),
-                    // Rounded in one instruction.
+                    // Both lanes are rounded in one instruction.
                     _ => Self::cvt_rn(a.split().map(|a| f32::op1(op, a.widen()))),
                 }
             }

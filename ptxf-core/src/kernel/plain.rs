@@ -1,9 +1,11 @@
-//! What a kernel without `pair` sees: it is ordinary Rust, and types keep its threads apart.
+//! The parameter types of a kernel without `pair`, whose body is ordinary Rust. Types separate its
+//! threads.
 //!
-//! Whatever says which thread runs, and each output, has a lifetime `'t` that stands for this one run of this one thread. A
-//! launch takes a body for every such lifetime, so the body knows nothing of it: it can neither keep what has it nor pass it
-//! to another thread, and an index of one thread or launch is never taken for that of another.
-// Invariant: what has a thread's `'t` is of that thread's run alone, and no two threads of a launch have one index.
+//! Every index, and every output, has a lifetime `'t` that stands for one run of one thread. A
+//! launch takes a body that is generic over this lifetime. So the body can neither store such a
+//! value nor pass it to another thread, and an index of one thread or launch is never taken for
+//! that of another.
+// Invariant: a value with a thread's `'t` belongs to that run of the thread alone, and no two threads of a launch have the same index.
 #![expect(unsafe_code, reason = "an element of an output is a thread's own, or the kernel says that it is")]
 
 use core::fmt;
@@ -13,10 +15,10 @@ use core::ops::{Add, Div, Index, IndexMut, Mul, Rem, Sub};
 use super::ctx::At;
 use super::view::{In, Out};
 
-/// One run of one thread: `'t` exactly, and on the thread of the system that runs it.
+/// One run of one thread: invariant in `'t`, and neither `Send` nor `Sync`.
 type Run<'t> = PhantomData<(fn(&'t ()) -> &'t (), *const ())>;
 
-/// A thread of a launch, while it runs.
+/// A running thread of a launch.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Thread<'t> {
@@ -26,7 +28,7 @@ pub struct Thread<'t> {
 
 #[inline_in_release]
 impl Thread<'_> {
-    /// The thread at a place, for a body that is for every `'t`.
+    /// Returns the thread at a position, for a body that is generic over `'t`.
     pub(super) const fn new(at: At) -> Self {
         Self { at, run: PhantomData }
     }
@@ -36,7 +38,7 @@ macro_rules! indices {
     ($($(#[$doc:meta])* $name:ident $method:ident in $grid:literal is $is:literal: |$at:ident| $value:expr;)*) => {$(
         $(#[$doc])*
         ///
-        /// A launch makes it, and nothing else does. It stays with its thread: another one, or another launch, cannot have it.
+        /// Only a launch makes this index. Another thread or launch cannot use it.
         ///
         /// # Examples
         ///
@@ -65,7 +67,7 @@ macro_rules! indices {
 
         #[inline_in_release]
         impl $name<'_> {
-            /// As a number.
+            /// Returns the index as a number.
             #[must_use]
             pub const fn get(self) -> usize {
                 self.0
@@ -124,7 +126,7 @@ macro_rules! indices {
         }
     )*};
     (@ops $name:ident $($trait:ident $op:ident $wrapping:ident),*) => {$(
-        // As in a converted kernel, and on a device: index arithmetic wraps.
+        // Index arithmetic wraps, as in a converted kernel and on a device.
         #[inline_in_release]
         impl $trait<usize> for $name<'_> {
             type Output = usize;
@@ -154,17 +156,18 @@ indices! {
     BlockY block_y in "[1, 4, 1]" is "i < 4": |at| at.block[1];
     /// The index of a thread's block along z.
     BlockZ block_z in "[1, 1, 4]" is "i < 4": |at| at.block[2];
-    /// How many threads the grid has along x.
+    /// The number of threads of the grid along x.
     ThreadsX threads_x in "[4, 1, 1]" is "i == 4": |at| at.grid[0];
-    /// How many threads the grid has along y; on a device, those of whole blocks.
+    /// The number of threads of the grid along y; on a device those of whole blocks.
     ThreadsY threads_y in "[1, 4, 1]" is "i == 4": |at| at.grid[1];
-    /// How many threads the grid has along z; on a device, those of whole blocks.
+    /// The number of threads of the grid along z; on a device those of whole blocks.
     ThreadsZ threads_z in "[1, 1, 4]" is "i == 4": |at| at.grid[2];
-    /// How many threads a block has along x, where it is not the last of its row: PTX's `%ntid.x`.
+    /// The number of threads of a block along x, unless it is the last of its row: PTX's `%ntid.x`.
     BlockDimX block_dim_x in "[4, 1, 1]" is "i == 256": |at| at.block_dim[0];
-    /// How many threads a block has along y, where it is not the last of its column: PTX's `%ntid.y`.
+    /// The number of threads of a block along y, unless it is the last of its column: PTX's
+    /// `%ntid.y`.
     BlockDimY block_dim_y in "ptxf::kernel::Grid::from([1, 4, 1]).block([1, 4, 1])" is "i == 4": |at| at.block_dim[1];
-    /// How many threads a block has along z, where it is not the last one: PTX's `%ntid.z`.
+    /// The number of threads of a block along z, unless it is the last one: PTX's `%ntid.z`.
     BlockDimZ block_dim_z in "ptxf::kernel::Grid::from([1, 1, 4]).block([1, 1, 4])" is "i == 4": |at| at.block_dim[2];
 }
 
@@ -196,12 +199,13 @@ macro_rules! outputs {
 
         #[inline_in_release]
         impl<'t, T> $name<'t, T> {
-            /// What a thread has of an output.
+            /// Returns a thread's view of an output.
             ///
             /// # Safety
             ///
-            /// The slice stays borrowed until the thread has run, and for that time nothing else accesses it but what this function
-            /// makes for the launch's threads, for each of them once. Of a [`PerThread`], they differ in their index along x.
+            /// The slice stays borrowed until the thread has run. Until then only the views that
+            /// this function makes for the launch's threads, one for each thread, access the slice.
+            /// For a [`PerThread`] these threads differ in their index along x.
             #[doc(hidden)]
             pub const unsafe fn of_launch(out: Out<'_, T>, thread: Thread<'t>) -> Self {
                 let (first, len) = out.into_raw_parts();
@@ -209,29 +213,29 @@ macro_rules! outputs {
             }
 
             const fn out(&self) -> Out<'_, T> {
-                // SAFETY: the slice outlives `'t`, and so `self`.
+                // SAFETY: the slice outlives `'t`, and therefore `self`.
                 unsafe { Out::from_raw_parts(self.first, self.len) }
             }
         }
 
         #[inline_in_release]
         impl<T: Copy> $name<'_, T> {
-            /// Its elements.
+            /// Returns the number of elements.
             #[must_use]
             #[expect(clippy::len_without_is_empty, reason = "a kernel asks for the length alone")]
             pub const fn len(&self) -> usize {
                 self.len
             }
 
-            /// The element at `i`.
+            /// Returns the element at `i`.
             ///
             /// # Safety
             ///
-            /// No other thread of the launch writes it, or has borrowed it to write it.
+            /// No other thread of the launch writes the element, or has borrowed it mutably.
             ///
             /// # Panics
             ///
-            /// It panics if `i` is not below the length; on a device that is a trap.
+            /// Panics if `i` is not below the length; on a device it traps.
             #[must_use]
             pub unsafe fn get(&self, i: usize) -> T {
                 self.out().get(i)
@@ -241,11 +245,11 @@ macro_rules! outputs {
             ///
             /// # Safety
             ///
-            /// No other thread of the launch reads or writes it, or has borrowed it.
+            /// No other thread of the launch reads or writes the element, or has borrowed it.
             ///
             /// # Panics
             ///
-            /// It panics if `i` is not below the length; on a device that is a trap.
+            /// Panics if `i` is not below the length; on a device it traps.
             pub unsafe fn set(&mut self, i: usize, value: T) {
                 self.out().set(i, value);
             }
@@ -254,7 +258,7 @@ macro_rules! outputs {
 }
 
 outputs! {
-    /// An output of a kernel of one axis: a thread has the element at its own index.
+    /// An output of a kernel of one axis: each thread accesses the element at its own index.
     ///
     /// # Examples
     ///
@@ -262,7 +266,7 @@ outputs! {
     /// use ptxf::kernel::{PerThread, ThreadX};
     /// use ptxf::ptx_kernel;
     ///
-    /// // The lifetime says that the index and the output are of the same thread.
+    /// // The lifetime ties the index and the output to the same thread.
     /// fn increment<'t>(t: ThreadX<'t>, counts: &mut PerThread<'t, i32>) {
     ///     counts[t] += 1;
     /// }
@@ -279,7 +283,7 @@ outputs! {
     /// assert_eq!(x, [2, 3]);
     /// ```
     PerThread;
-    /// An output of a kernel of several axes, whose threads share their index along x.
+    /// An output of a kernel of several axes, in which several threads have the same index along x.
     ///
     /// # Examples
     ///
@@ -289,7 +293,7 @@ outputs! {
     /// #[ptx_kernel]
     /// fn number(x: ThreadX, y: ThreadY, out: &mut [usize]) {
     ///     let i = x + 2 * y.get();
-    ///     // SAFETY: an element per thread.
+    ///     // SAFETY: each thread writes another element.
     ///     unsafe { out.set(i, i + 1) };
     /// }
     ///
@@ -304,7 +308,8 @@ outputs! {
 impl<'t, T: Copy> Index<ThreadX<'t>> for PerThread<'t, T> {
     type Output = T;
     fn index(&self, i: ThreadX<'t>) -> &T {
-        // SAFETY: the index is this thread's, no other thread of the launch has it, and this one's value of `Self` is borrowed.
+        // SAFETY: the index is this thread's, no other thread of the launch has it, and this
+        // thread's `self` is borrowed.
         unsafe { &*self.out().place(i.0) }
     }
 }

@@ -1,8 +1,9 @@
-//! How a grid's threads are grouped.
+//! The division of a grid's threads into groups.
 //!
-//! A group is as many neighbours along x as a context has lanes. It never crosses the border of a block that threads can ask for; threads of it
-//! that do not exist are masked. In vectors, the first group of a long row begins so far in front of it that whole groups write whole lines of
-//! the cache.
+//! A group is as many neighbours along x as a context has lanes. It does not cross the border of a
+//! block if the kernel can observe its block. Threads of a group that do not exist are masked. With
+//! vectors, the first group of a long row begins before the row's first thread, so that whole
+//! groups write whole cache lines.
 
 use core::ops::Range;
 
@@ -10,27 +11,28 @@ use super::ctx::{All, At, Body, Ctx, Masked};
 use super::grid::{Grid, Order};
 use super::index::Lin;
 
-/// The groups of a launch, in rows: along x first, block by block, then y, then z. A group never crosses a block.
+/// The groups of a launch, row by row: along x first, block by block, then y, then z. A group never
+/// crosses the border of a block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
     threads: [usize; 3],
     block: [usize; 3],
-    /// Threads of a group.
+    /// Threads in a group.
     lanes: usize,
-    /// Threads by which a block's first group begins in front of it.
+    /// Number of threads by which a block's first group begins before the block.
     head: usize,
-    /// Groups of a whole block along x.
+    /// Groups along x in a whole block.
     per_block: usize,
-    /// Groups along x.
+    /// Groups along x in the grid.
     per_row: usize,
-    /// All groups.
+    /// Groups in the grid.
     groups: usize,
     order: Order,
-    /// Whether they run on one thread of the CPU.
+    /// `true` if all groups run on one thread of the CPU.
     alone: bool,
 }
 
-/// A group, and the threads of its block along x.
+/// A group, and the range of its block's threads along x.
 #[derive(Clone, Copy)]
 pub(super) struct Group {
     at: At,
@@ -59,18 +61,18 @@ impl Plan {
         }
     }
 
-    /// All groups.
+    /// Returns the number of groups.
     pub(super) fn groups(&self) -> usize {
         self.groups
     }
 
-    /// Whether they run on one thread of the CPU.
+    /// Returns `true` if all groups run on one thread of the CPU.
     #[inline_in_release]
     pub(super) fn is_alone(&self) -> bool {
         self.alone
     }
 
-    /// The `i`-th group in the plan's order.
+    /// Returns the `i`-th group in the plan's order.
     #[inline]
     fn group(&self, i: usize) -> Group {
         let i = self.order.pick(i, self.groups);
@@ -90,20 +92,21 @@ impl Plan {
         Group { at, block: (start, end) }
     }
 
-    /// The group after `group`, which is the `i`-th one.
+    /// Returns the `i`-th group, which follows `group`.
     #[inline_in_release]
     fn after(&self, mut group: Group, i: usize) -> Group {
         group.at.x = group.at.x + self.lanes;
         if self.goes_on(&group) { group } else { self.group(i) }
     }
 
-    /// Whether the group is the next one, if it is the next along x.
+    /// Returns `true` if `group`, the next group along x, is also the next group in the plan's
+    /// order.
     #[inline_in_release]
     fn goes_on(&self, group: &Group) -> bool {
         self.order == Order::Serial && group.at.x.0 < group.block.1
     }
 
-    /// How many whole groups come one after the other from this one on.
+    /// Returns the number of consecutive whole groups, beginning with `group`.
     #[inline_in_release]
     fn whole(&self, group: &Group, lanes: usize) -> usize {
         let (start, end) = group.block;
@@ -115,7 +118,7 @@ impl Plan {
 
 #[inline_in_release]
 impl Group {
-    /// Whether all of its threads exist.
+    /// Returns `true` if all threads of the group exist.
     fn is_whole(&self, lanes: usize) -> bool {
         let (start, end) = self.block;
         let x = self.at.x.0;
@@ -123,7 +126,8 @@ impl Group {
     }
 }
 
-/// The quotient and the rest. Dividing takes a CPU as long as many a group, so it is left out where there is one row, or one group in it.
+/// Returns quotient and remainder. A division takes a CPU as long as many a group, so grids with a
+/// single row or block avoid it.
 #[inline_in_release]
 pub(super) fn divided(i: usize, n: usize) -> (usize, usize) {
     match n {
@@ -133,23 +137,24 @@ pub(super) fn divided(i: usize, n: usize) -> (usize, usize) {
     }
 }
 
-/// Runs some of the groups.
+/// Runs the given groups.
 // One place that calls the body, and no closures: see `backend::lanes::engine`.
 #[inline_in_release]
 pub(super) fn run<C: Ctx, B: Body<Elem = C::Elem>>(cx: C, plan: &Plan, body: &B, groups: Range<usize>) {
     if groups.is_empty() {
         return;
     }
-    // Copies, which no store can change.
+    // Copies, so that no store of the body can change them.
     let (plan, body) = (&{ *plan }, &{ *body });
     let mut group = plan.group(groups.start);
     let mut i = groups.start;
     loop {
-        // Whole groups next to each other, in a loop that has no more to it than their threads do.
+        // Whole groups next to each other run in a loop without further checks.
         let mut whole = plan.whole(&group, C::LANES).min(groups.end - i);
         let (mut at, begun) = (group.at, i);
         if B::UP_TO {
-            // The last one is asked first, and mostly speaks for all.
+            // The guard of the last group is checked first. It usually passes, and then all groups
+            // pass.
             let (mut pass, mut fail, mut asked) = (0, whole, whole.wrapping_sub(1));
             while pass < fail {
                 if cx.all(body.guard(cx, At { x: at.x + asked * C::LANES, ..at }, All)) {
@@ -194,18 +199,18 @@ pub(super) fn run<C: Ctx, B: Body<Elem = C::Elem>>(cx: C, plan: &Plan, body: &B,
     }
 }
 
-/// Runs some of the threads, one at a time.
+/// Runs the given threads, one at a time.
 #[inline_in_release]
 pub(super) fn run_one<B: Body>(plan: &Plan, body: &B, threads: Range<usize>) {
     if threads.is_empty() {
         return;
     }
-    // Copies, which no store can change.
+    // Copies, so that no store of the body can change them.
     let (plan, body) = (&{ *plan }, { *body });
     run_each(plan, &|at| body.one(at), threads);
 }
 
-/// Runs some of the threads, one at a time.
+/// Runs `run` for each of the given threads, one at a time.
 #[inline_in_release]
 pub(super) fn run_each(plan: &Plan, run: &impl Fn(At), threads: Range<usize>) {
     if threads.is_empty() {

@@ -1,7 +1,8 @@
-//! Places of elements in rows that follow each other in one slice.
+//! Positions of elements in rows that follow each other in one slice.
 //!
-//! The place is `row * width + column`. A column that is not in the row would be an element of another one, which may be another thread's:
-//! an index that is in the slice is no proof that it is in the row. So it is compared with the width, and the product may not wrap.
+//! The position is `row * width + column`. A column outside of its row would be an element of
+//! another row, which may belong to another thread, although the index is in range. So the column
+//! is compared with the width, and the product must not wrap.
 
 use super::ctx::{Ctx, Exec};
 use super::index::Lin;
@@ -26,7 +27,7 @@ fn outside(row: usize, rows: Option<usize>, width: usize, column: usize) -> ! {
     }
 }
 
-/// Says what the first thread of `found` accesses.
+/// Panics with the row and column of the first thread of `found`.
 #[cfg(not(target_arch = "nvptx64"))]
 #[cold]
 #[inline(never)]
@@ -41,7 +42,7 @@ fn first_outside<C: Ctx>(
 ) -> ! {
     let one = |lane: usize| cx.and(found, cx.between(Lin(0), lane, lane + 1));
     let lane = (0..C::LANES).find(|&lane| cx.any(one(lane))).unwrap_or(0);
-    // A context has no way to a single value but to compare it.
+    // A context can only compare values, so each bit is found by a comparison.
     let value = |of: C::V<usize>| {
         (0..usize::BITS).rev().fold(0, |least, bit| {
             let more = least | 1 << bit;
@@ -52,10 +53,12 @@ fn first_outside<C: Ctx>(
     outside(value(row), rows, width, value(column))
 }
 
-/// Whether there may be such a row in memory, and then neither `row * width` wraps nor the sum with a column.
+/// Returns `true` if memory can have such a row. Then neither `row * width` nor its sum with a
+/// column wraps.
 ///
-/// A device would take a dozen instructions to say whether a product of 64 bits wraps. Rounded it is right to 22 bits, which are enough to
-/// compare it with 2^62: elements beyond are beyond the addresses, too.
+/// The exact check whether a 64-bit product wraps takes a dozen instructions on a device. The
+/// rounded product is accurate to 22 bits, which is enough to compare it with 2^62: no address
+/// reaches elements beyond.
 #[cfg(any(test, target_arch = "nvptx64"))]
 #[inline_in_release]
 fn may_be_addressed(row: usize, width: usize) -> bool {
@@ -63,7 +66,7 @@ fn may_be_addressed(row: usize, width: usize) -> bool {
     row as f32 * (width as f32) < BEYOND
 }
 
-/// Where the row begins, if it ends.
+/// Returns the index of the row's first element, or `None` if the row's end is out of range.
 #[inline_in_release]
 pub(super) fn begin(row: usize, rows: Option<usize>, width: usize) -> Option<usize> {
     match rows {
@@ -75,19 +78,20 @@ pub(super) fn begin(row: usize, rows: Option<usize>, width: usize) -> Option<usi
     }
 }
 
-/// Rows of so many elements: how many rows there are, if an array says so, and the width.
+/// The shape of a two-dimensional access: the number of rows, if an array fixes it, and the number
+/// of elements in a row.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows(pub Option<usize>, pub usize);
 
 #[inline_in_release]
 impl Rows {
-    /// The place of one element that is in its row, and that row in memory.
+    /// Returns the position of an element whose row and column were checked before.
     #[must_use]
     pub const fn known(row: usize, width: usize, column: usize) -> usize {
         row.wrapping_mul(width).wrapping_add(column)
     }
 
-    /// The place of one element.
+    /// Returns the position of an element.
     #[must_use]
     #[track_caller]
     pub fn place(self, row: usize, column: usize) -> usize {
@@ -98,7 +102,7 @@ impl Rows {
         }
     }
 
-    /// The places of elements next to each other in a row, for the threads of `x`.
+    /// Returns the positions of neighbouring elements of a row, for the threads of `x`.
     #[track_caller]
     pub fn along<C: Ctx, X: Exec<C>>(self, cx: C, row: usize, column: Lin, x: X) -> Lin {
         let Self(rows, width) = self;
@@ -109,16 +113,18 @@ impl Rows {
         };
         match begin(row, rows, width) {
             Some(begin) if !ends => column + begin,
-            // At least one of the threads is at the row's end or beyond.
+            // At least one of the threads is at the end of the row or beyond.
             _ => outside(row, rows, width, if ends { column.0.max(width) } else { 0 }),
         }
     }
 
-    /// The places of elements in the same column of rows that follow each other, for the threads of `x`; those of the others are any.
+    /// Returns the positions of elements in one column of consecutive rows, for the threads of `x`;
+    /// other threads get any position.
     #[track_caller]
     pub fn down<C: Ctx, X: Exec<C>>(self, cx: C, row: Lin, column: usize, x: X) -> C::V<usize> {
         let Self(rows, width) = self;
-        // The group's last row is the largest, also where the first threads are in front of the grid and wrap.
+        // The group's last row is the largest, even if the first threads are before the grid and
+        // wrap.
         let last = row.0.wrapping_add(C::LANES - 1);
         let ends = match rows {
             Some(rows) => cx.any(cx.and(x.mask(cx), cx.compare_indices(Cmp::Ge, row, rows))),
@@ -132,12 +138,13 @@ impl Rows {
         cx.int_op::<usize>(IntOp::Add, begin, cx.splat::<usize>(column), all)
     }
 
-    /// The places of elements anywhere, for the threads of `x`; those of the others are any.
+    /// Returns the positions of arbitrary elements, for the threads of `x`; other threads get any
+    /// position.
     #[track_caller]
     pub fn anywhere<C: Ctx, X: Exec<C>>(self, cx: C, row: C::V<usize>, column: C::V<usize>, x: X) -> C::V<usize> {
         let Self(rows, width) = self;
         let (widths, all) = (cx.splat::<usize>(width), cx.mask(true));
-        // Below this many rows none wraps.
+        // Below this number of rows no product wraps.
         let most = rows.unwrap_or(usize::MAX / width.max(1));
         let outside_row = cx.compare::<usize, _>(cmp::Ge, column, widths);
         let outside_rows = cx.compare::<usize, _>(cmp::Ge, row, cx.splat::<usize>(most));
@@ -164,7 +171,7 @@ mod tests {
         edges.extend([3 << 30, 0xB504_F333, 0xFFFF_FF80_0000, 3_037_000_499, usize::MAX]);
         for &row in &edges {
             for &width in &edges {
-                // The last element of the row, and where the next one begins.
+                // The end of the row, where the next row begins.
                 let end = (row as u128 + 1) * width as u128;
                 if may_be_addressed(row, width) {
                     assert!(end <= 1 << 64 || row == 0, "{row} {width}");

@@ -1,32 +1,33 @@
-//! Where a slice's elements are, and how one is read and written there.
+//! The memory of a slice's elements, and loads and stores of single elements.
 //!
-//! On a device shared memory is a state space of its own (PTX ISA, 5.1.7), for which there are `ld.shared` and `st.shared`. A generic access
-//! first finds out which space its address is in; besides, an assembler that does not know the space has to assume that a write changes
-//! what any other slice holds. Rust has no pointers into a space: what points to shared memory holds an address of that space and is
-//! read and written by inline assembly. The space of a view is a constant where it is made, and the views are gone after inlining, so that
-//! no instruction asks for it.
-// Invariant: what is `Space::Shared` holds an address of shared memory, everything else a pointer.
+//! On a device shared memory is a separate state space (PTX ISA, 5.1.7) with the instructions
+//! `ld.shared` and `st.shared`. A generic access first determines the space of its address. An
+//! assembler that does not know the space must also assume that a write changes every other slice.
+//! Rust has no pointers into a state space. So a pointer to shared memory holds an address of that
+//! space, and inline assembly reads and writes it. A view's space is a constant where the view is
+//! made, and views disappear by inlining, so no instruction tests the space.
+// Invariant: a view with `Space::Shared` holds an address of shared memory, and every other view a pointer.
 #![expect(unsafe_code, reason = "memory is read and written")]
 
-/// Where a slice's elements are.
+/// The memory of a slice's elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Space {
-    /// Where a pointer points to.
+    /// Memory that a generic pointer points to.
     Generic,
-    /// The same, and threads of the launch write there.
+    /// Generic memory that threads of the launch write.
     #[cfg(not(target_arch = "nvptx64"))]
     Written,
-    /// The same, in the memory of a block, whose threads all run on one thread of the CPU.
+    /// Generic memory of a block, whose threads all run on one thread of the CPU.
     #[cfg(not(target_arch = "nvptx64"))]
     Block,
-    /// In the memory that a block's threads share.
+    /// Shared memory of a block.
     #[cfg(target_arch = "nvptx64")]
     Shared,
 }
 
 #[inline_in_release]
 impl Space {
-    /// Where threads of a launch write.
+    /// Returns the space of memory that threads of a launch write.
     pub(super) const fn written() -> Self {
         #[cfg(not(target_arch = "nvptx64"))]
         return Self::Written;
@@ -34,7 +35,8 @@ impl Space {
         return Self::Generic;
     }
 
-    /// Whether it is shared memory, where a slice begins at a pair. The compiler does not know that: for it an address there is any number.
+    /// Returns `true` for shared memory, where a slice begins at a pair. The compiler cannot derive
+    /// this alignment from the address.
     pub(super) const fn is_shared(self) -> bool {
         match self {
             #[cfg(not(target_arch = "nvptx64"))]
@@ -46,46 +48,50 @@ impl Space {
         }
     }
 
-    /// Reads an element, or a pair of them.
+    /// Reads an element or a pair of elements.
     ///
     /// # Safety
     ///
-    /// As [`pointer::read`](https://doc.rust-lang.org/std/primitive.pointer.html#method.read), of an address in this space.
+    /// As for [`pointer::read`](https://doc.rust-lang.org/std/primitive.pointer.html#method.read),
+    /// with an address in this space.
     pub(super) unsafe fn read<T: Copy>(self, p: *const T) -> T {
         match self {
             #[cfg(not(target_arch = "nvptx64"))]
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             _ => unsafe { p.read() },
             #[cfg(target_arch = "nvptx64")]
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             Self::Generic => unsafe { p.read() },
             #[cfg(target_arch = "nvptx64")]
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             Self::Shared => unsafe { shared::read(p) },
         }
     }
 
-    /// Writes an element, or a pair of them.
+    /// Writes an element or a pair of elements.
     ///
     /// # Safety
     ///
-    /// As [`pointer::write`](https://doc.rust-lang.org/std/primitive.pointer.html#method.write), to an address in this space.
+    /// As for
+    /// [`pointer::write`](https://doc.rust-lang.org/std/primitive.pointer.html#method.write), with
+    /// an address in this space.
     pub(super) unsafe fn write<T: Copy>(self, p: *mut T, value: T) {
         match self {
             #[cfg(not(target_arch = "nvptx64"))]
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             _ => unsafe { p.write(value) },
             #[cfg(target_arch = "nvptx64")]
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             Self::Generic => unsafe { p.write(value) },
             #[cfg(target_arch = "nvptx64")]
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             Self::Shared => unsafe { shared::write(p, value) },
         }
     }
 }
 
-/// Whether `ld.shared` and `st.shared` are written below for values of this size and alignment.
+/// Returns `true` if the code below has `ld.shared` and `st.shared` for values of this size and
+/// alignment.
 #[cfg(target_arch = "nvptx64")]
 pub(super) const fn can_be_shared<T>() -> bool {
     matches!(size_of::<T>(), 1 | 2 | 4 | 8) && align_of::<T>() == size_of::<T>()
@@ -99,11 +105,13 @@ mod shared {
     use super::can_be_shared;
     use crate::backend::nvptx::trap;
 
-    /// A register's bits as a value of their size. They are read again after whatever may have written any memory, such as a barrier.
+    /// Loads a value from shared memory. The load is repeated after anything that may have written
+    /// memory, such as a barrier.
     macro_rules! load {
         ($instruction:literal $class:ident $bits:ty as $to:ty, $p:ident) => {{
             let bits: $bits;
-            // SAFETY: an aligned address of shared memory, which is the caller's; the lines write nothing.
+            // SAFETY: an aligned address of shared memory, as the caller guarantees; the
+            // instruction writes nothing.
             unsafe {
                 asm!(
                     concat!($instruction, " {d}, [{p}];"),
@@ -121,7 +129,7 @@ mod shared {
         ($instruction:literal $class:ident $bits:ty as $from:ty, $p:ident, $value:ident) => {{
             // SAFETY: the sizes are equal, and numbers have no padding.
             let bits = unsafe { transmute_copy::<T, $from>(&$value) } as $bits;
-            // SAFETY: an aligned address of shared memory, which is the caller's.
+            // SAFETY: an aligned address of shared memory, as the caller guarantees.
             unsafe {
                 asm!(
                     concat!($instruction, " [{p}], {x};"),
@@ -133,9 +141,11 @@ mod shared {
         }};
     }
 
+    /// Reads an element of shared memory.
+    ///
     /// # Safety
     ///
-    /// An element of shared memory is there, and was written.
+    /// `p` is the address of an element of shared memory that was written.
     #[inline_in_release]
     pub(super) unsafe fn read<T: Copy>(p: *const T) -> T {
         match size_of::<T>() {
@@ -143,14 +153,16 @@ mod shared {
             2 if can_be_shared::<T>() => load!("ld.shared.b16" reg16 u16 as u16, p),
             4 if can_be_shared::<T>() => load!("ld.shared.b32" reg32 u32 as u32, p),
             8 if can_be_shared::<T>() => load!("ld.shared.b64" reg64 u64 as u64, p),
-            // `device::shared` compiles for nothing else.
+            // `device::shared` compiles for no other types.
             _ => trap(),
         }
     }
 
+    /// Writes an element of shared memory.
+    ///
     /// # Safety
     ///
-    /// An element of shared memory is there.
+    /// `p` is the address of an element of shared memory.
     #[inline_in_release]
     pub(super) unsafe fn write<T: Copy>(p: *mut T, value: T) {
         match size_of::<T>() {

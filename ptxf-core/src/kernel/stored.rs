@@ -1,14 +1,15 @@
-//! Slices of formats that nothing computes in, [`E4m3`] and its like: converted where a thread reads and writes.
+//! Slices in storage-only formats such as [`E4m3`]: converted at each load and store.
 //!
 //! ```text
 //! &[E4m3]      cvt.rn.f16x2.e4m3x2             exact; from there to bf16 and f32, exact as well
-//! &mut [E4m3]  cvt.rn.satfinite.e4m3x2.f16x2   of elements in f16
-//!              cvt.rn.satfinite.e4m3x2.f32     of all others: bf16 widens exactly
-//! &[Ue8m0]     cvt.rn.bf16x2.ue8m0x2           exact; from there to f32, exact, and to f16, rounded once
+//! &mut [E4m3]  cvt.rn.satfinite.e4m3x2.f16x2   for elements in f16
+//!              cvt.rn.satfinite.e4m3x2.f32     for all others: bf16 widens exactly
+//! &[Ue8m0]     cvt.rn.bf16x2.ue8m0x2           exact; from there to f32, exact, and to f16,
+//! rounded once
 //! ```
 //!
-//! PTX converts two at a time, so two threads of `pair` are one conversion; one thread has a zero beside its element. Vectors of threads
-//! have their own way (`wide::narrow`).
+//! PTX converts two elements at a time, so two threads of `pair` need one conversion. A single
+//! thread converts its element with a zero. Vectors of threads have other code (`wide::narrow`).
 
 use super::element::Element;
 use super::pair::{FloatPair, Joined, Pair as _};
@@ -20,40 +21,41 @@ use super::wide::narrow::{NarrowLane, WrittenLane};
 use crate::ptx;
 use crate::types::{E2m1, E2m1x2, E2m3, E2m3x2, E3m2, E3m2x2, E4m3, E4m3x2, E5m2, E5m2x2, F16x2, Ue8m0, Ue8m0x2};
 
-/// What a kernel's slice holds in memory, and converts.
+/// An element of a slice in memory that a load converts.
 #[expect(private_bounds, reason = "the types are these seven")]
 pub trait Stored: NarrowLane + Copy + Send + Sync + 'static {
     /// Two elements.
     type Pair: Copy + 'static;
-    /// How many elements it is.
+    /// Number of elements in one value of this type.
     const ELEMENTS: usize;
 
-    /// The elements `i` and `i + 1`, where `known` may say whether they are aligned to a pair.
+    /// Loads the elements `i` and `i + 1`. `known` is `Some(true)` if they are aligned to a pair,
+    /// `Some(false)` if not, and `None` if unknown.
     #[track_caller]
     fn two(slice: In<'_, Self>, i: usize, known: Option<bool>) -> Self::Pair;
-    /// The elements of these indices, and bits of zero where there is none.
+    /// Loads the elements at these indices, with zero bits for `None`.
     #[track_caller]
     fn some(slice: In<'_, Self>, i: [Option<usize>; 2]) -> Self::Pair;
 
-    /// As f16.
+    /// Converts to f16.
     fn to_f16x2(pair: Self::Pair) -> F16x2;
-    /// As f32, exactly.
+    /// Converts to f32, exactly.
     fn widened(pair: Self::Pair) -> [f32; 2];
 }
 
-/// What a kernel can write: the nearest number, and the largest one for what is beyond it.
+/// A format that a kernel can write, rounded to nearest and clamped to the largest number.
 #[expect(private_bounds, reason = "the types are these five")]
 pub trait StoredOut: WrittenLane + Stored<Pair: Joined<Lane = Self>> {
-    /// Of elements in f16.
+    /// Converts from f16.
     fn of_f16x2(pair: F16x2) -> Self::Pair;
-    /// Of f32.
+    /// Converts from f32.
     fn of_f32(pair: [f32; 2]) -> Self::Pair;
-    /// Writes the elements `i` and `i + 1`, where `known` may say whether they are aligned to a pair.
+    /// Stores the elements `i` and `i + 1`; `known` is as in [`two`](Stored::two).
     #[track_caller]
     fn set_two(slice: Out<'_, Self>, i: usize, known: Option<bool>, value: Self::Pair);
 }
 
-/// What a slice has one to an element.
+/// Implements pairs for formats with one element per value.
 macro_rules! elements {
     ($($ty:ident $pair:ident;)*) => {$(
         #[inline_in_release]
@@ -72,7 +74,8 @@ macro_rules! elements {
 
 elements! { E4m3 E4m3x2; E5m2 E5m2x2; E2m3 E2m3x2; E3m2 E3m2x2; E2m1 E2m1x2; Ue8m0 Ue8m0x2; }
 
-/// The elements of the threads that ask for one; the others get `none`. No closure, which would hide who asks.
+/// Loads the elements whose index is `Some`, with `none` for the others. A closure would hide the
+/// caller from `track_caller`.
 #[inline_in_release]
 #[track_caller]
 fn asked<T: Copy>(slice: In<'_, T>, [i, j]: [Option<usize>; 2], none: T) -> [T; 2] {
@@ -96,7 +99,7 @@ macro_rules! floats {
                 ptx::$to_f16x2(pair)
             }
             fn widened(pair: $pair) -> [f32; 2] {
-                // A NaN becomes the canonical one, as on a device.
+                // A NaN becomes canonical, as on a device.
                 Self::to_f16x2(pair).split().map(ptx::cvt_f32_f16)
             }
         }
@@ -124,7 +127,7 @@ floats! {
     E2m1 E2m1x2 bytes cvt_rn_f16x2_e2m1x2 cvt_rn_satfinite_e2m1x2_f16x2 cvt_rn_satfinite_e2m1x2_f32;
 }
 
-/// Two elements that are a pair in memory, too.
+/// Loads and stores of pairs whose elements are adjacent in memory, too.
 mod word {
     use super::{In, Joined, Out};
 
@@ -141,7 +144,7 @@ mod word {
     }
 }
 
-/// Two elements whose pair is shorter than they are in memory.
+/// Loads and stores of pairs that are shorter than two elements in memory.
 mod bytes {
     use super::{In, Joined, Out};
 
@@ -178,19 +181,19 @@ impl Stored for Ue8m0 {
         F16x2::cvt_rn(Self::widened(pair))
     }
     fn widened(pair: Ue8m0x2) -> [f32; 2] {
-        // A NaN becomes the canonical one, as on a device.
+        // A NaN becomes canonical, as on a device.
         ptx::cvt_rn_bf16x2_ue8m0x2(pair).split().map(ptx::cvt_f32_bf16)
     }
 }
 
-/// The elements of a byte are neighbours, the one of the even index in its lower half.
+/// The two elements of a byte are neighbours; the element with the even index is in the lower half.
 #[inline_in_release]
 impl Stored for E2m1x2 {
     type Pair = Self;
     const ELEMENTS: usize = 2;
 
     fn two(slice: In<'_, Self>, i: usize, known: Option<bool>) -> Self {
-        // Which byte it is, is known by the index alone.
+        // The index alone determines the byte.
         let _ = known;
         if i.is_multiple_of(2) { slice.get(i / 2) } else { Self::some(slice, [Some(i), i.checked_add(1)]) }
     }
@@ -212,14 +215,14 @@ impl Stored for E2m1x2 {
 
 #[inline_in_release]
 impl<S: Stored> In<'_, S> {
-    /// The `i`-th element as a float.
+    /// Returns the `i`-th element as a float.
     #[track_caller]
     pub fn get_as<E: Element>(self, i: usize) -> E {
         let [x, _] = E::Pair::of_stored::<S>(S::some(self, [Some(i), None])).split();
         x
     }
 
-    /// How many elements there are, of which a byte may hold two.
+    /// Returns the number of elements, of which a byte may hold two.
     #[must_use]
     pub fn elements(self) -> usize {
         self.len() * S::ELEMENTS
@@ -228,20 +231,20 @@ impl<S: Stored> In<'_, S> {
 
 #[inline_in_release]
 impl<S: StoredOut> Out<'_, S> {
-    /// The `i`-th element as a float.
+    /// Returns the `i`-th element as a float.
     #[track_caller]
     pub fn get_as<E: Element>(self, i: usize) -> E {
         self.as_in().get_as(i)
     }
 
-    /// Writes the float as the `i`-th element.
+    /// Writes a float as the `i`-th element.
     #[track_caller]
     pub fn set_from<E: Element>(self, i: usize, value: E) {
         let [x, _] = E::Pair::splat(value).to_stored::<S>().split();
         self.set(i, x);
     }
 
-    /// How many elements there are.
+    /// Returns the number of elements.
     #[must_use]
     pub fn elements(self) -> usize {
         self.len()

@@ -1,4 +1,4 @@
-//! Bodies written by hand, in every instantiation.
+//! Bodies written by hand, run in every version.
 #![expect(unsafe_code, reason = "bodies and outputs promise what an expansion does")]
 
 mod bodies;
@@ -46,7 +46,8 @@ macro_rules! bits {
 
 bits! { f32 u32; F16 u16; Bf16 u16; }
 
-/// Numbers of all kinds: zeros, subnormals, infinities, NaNs with payloads, and what is between.
+/// Returns numbers of all kinds: zeros, subnormals, infinities, NaNs with payloads, and numbers
+/// between.
 fn kinds<E: Bits>() -> Vec<E> {
     let sign = 1 << (E::WIDTH - 1);
     let infinity = E::INFINITY.bits();
@@ -68,7 +69,7 @@ fn kinds<E: Bits>() -> Vec<E> {
     bits.into_iter().chain(values).flat_map(|b| [E::of(b), E::of(b | sign)]).collect()
 }
 
-/// Every way to run a body, the definition apart.
+/// The versions of a launch, except for the reference.
 fn ways() -> Vec<Way> {
     let wide = Level::available().map(Way::Wide);
     [Way::Pair { head: false }, Way::Pair { head: true }].into_iter().chain(wide).collect()
@@ -91,13 +92,13 @@ impl Way {
     }
 }
 
-/// An output for one launch of a body of these tests.
+/// Returns the view of an output for one launch of a body of these tests.
 fn output<T>(x: &mut [T]) -> Out<'_, T> {
-    // SAFETY: the bodies here keep to it.
+    // SAFETY: the bodies of these tests keep the guarantee.
     unsafe { Out::of_launch(x) }
 }
 
-/// A buffer that begins at an address for any vector.
+/// A buffer whose address is aligned for any vector.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Buffer<T, const N: usize>([T; N]);

@@ -1,4 +1,4 @@
-//! What a launch touches, for tests that compare instantiations.
+//! The memory accesses of a launch, for tests that compare versions of a kernel.
 
 use std::cell::RefCell;
 use std::vec::Vec;
@@ -6,11 +6,11 @@ use std::vec::Vec;
 /// An access to one element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Access {
-    /// Where it is.
+    /// Address of the element.
     pub address: usize,
-    /// Its size.
+    /// Size of the element in bytes.
     pub bytes: usize,
-    /// Whether it is written.
+    /// `true` for a write.
     pub store: bool,
 }
 
@@ -18,7 +18,7 @@ std::thread_local! {
     static LOG: RefCell<Option<Vec<Access>>> = const { RefCell::new(None) };
 }
 
-/// The accesses of `f` on this thread, in their order.
+/// Returns the accesses of `f` on this thread, in order.
 ///
 /// # Examples
 ///
@@ -35,7 +35,7 @@ pub fn accesses(f: impl FnOnce()) -> Vec<Access> {
     LOG.take().unwrap_or_default()
 }
 
-/// Notes an access to `n` elements.
+/// Records an access to `n` elements.
 #[inline(never)]
 pub(super) fn record<T>(first: *const T, n: usize, store: bool) {
     LOG.with_borrow_mut(|log| {
@@ -46,7 +46,7 @@ pub(super) fn record<T>(first: *const T, n: usize, store: bool) {
     });
 }
 
-/// Notes accesses to the elements of `bits`.
+/// Records accesses to the elements of `bits`.
 pub(super) fn record_some<T>(first: *const T, bits: u32, store: bool) {
     (0..32).filter(|l| bits >> l & 1 != 0).for_each(|l| record(first.wrapping_add(l), 1, store));
 }

@@ -1,9 +1,11 @@
-//! Two threads at a time in packed registers: what a GPU runs.
+//! Two threads at a time in packed registers, as on a GPU.
 //!
-//! A mask is a word whose halves are all ones or none, as a device's comparison of pairs returns it, so that a choice is one `lop3`.
+//! A mask is a word whose halves are all ones or all zeros, as a device's comparison of pairs
+//! returns it. So a selection is one `lop3`.
 //!
-//! `ALIGNED` says that the parities that the body knows hold, and that slices begin at a pair. On a device an access at an even index then
-//! is one. On a CPU it decides nothing, and debug builds check it against the addresses.
+//! `ALIGNED` means that the parities that the body states hold, and that slices begin at a pair. On
+//! a device an access at an even index is then one instruction. A CPU does not use `ALIGNED`; debug
+//! builds compare it with the addresses.
 
 use core::marker::PhantomData;
 
@@ -21,7 +23,7 @@ use super::value::{FloatValue, IntValue, Value};
 use super::view::InRange;
 use super::view::{self, In, Out};
 
-/// Two threads; `ALIGNED` if the parities that the body knows hold.
+/// A context of two threads; `ALIGNED` if the parities that the body states hold.
 pub(super) struct Two<E, const ALIGNED: bool>(PhantomData<E>);
 
 #[inline_in_release]
@@ -38,7 +40,8 @@ impl<E: Element, const ALIGNED: bool> Two<E, ALIGNED> {
         Self(PhantomData)
     }
 
-    /// Whether an access is to a pair's address, if that is known.
+    /// Returns `true` if an access is aligned to a pair, `false` if not, and `None` if this is
+    /// unknown.
     fn alignment(parity: Parity) -> Option<bool> {
         match parity {
             Parity::Even if ALIGNED => Some(true),
@@ -47,27 +50,28 @@ impl<E: Element, const ALIGNED: bool> Two<E, ALIGNED> {
         }
     }
 
-    /// Whether both threads run, and so may have one access. It is asked where that is not known in shared memory alone: a tree's threads
-    /// nearly always run in pairs, while at the edges of a grid, as in hotspot3D, the question costs more than it saves.
+    /// Returns `true` if both threads run, and may therefore share one access. The mask is tested
+    /// in shared memory alone: there a tree's threads nearly always run in pairs. At the edges of a
+    /// grid, as in hotspot3D, the test costs more than it saves.
     fn both<X: Exec<Self>>(space: Space, x: X) -> bool {
         X::ALL || space.is_shared() && x.mask(Self::new()) == !0
     }
 }
 
-/// The threads' indices.
+/// Returns the indices of both threads.
 #[inline_in_release]
 fn indices(i: Lin) -> [usize; 2] {
     [i.0, (i + 1).0]
 }
 
-/// `slice[i]` for the threads of `m`, zeros for the others.
+/// Loads `slice[i]` for the threads of `m`, with zeros for the others.
 #[inline_in_release]
 #[track_caller]
 fn gather<T: Copy + Default>(slice: In<'_, T>, [i, j]: [usize; 2], m: u32) -> [T; 2] {
     [if m & 1 != 0 { slice.get(i) } else { T::default() }, if m >> 31 != 0 { slice.get(j) } else { T::default() }]
 }
 
-/// `slice[i] = value` for the threads of `m`.
+/// Stores to `slice[i]` for the threads of `m`.
 #[inline_in_release]
 #[track_caller]
 fn scatter<T: Copy>(slice: Out<'_, T>, [i, j]: [usize; 2], m: u32, [low, high]: [T; 2]) {
@@ -86,7 +90,7 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
     type Elem = E;
     const LANES: usize = 2;
     type V<K: Value<Self>> = K::Pair;
-    /// All ones or none in each half.
+    /// All ones or all zeros in each half.
     type Mask = u32;
 
     fn mask(self, all: bool) -> u32 {

@@ -1,18 +1,19 @@
-//! What threads hold values of, and how each is held by one thread, by two, and by a vector's.
+//! The types of threads' values, and the representation of a value for one thread, for two, and in
+//! vectors.
 //!
-//! A body's variables are of the element type, of f32 if they are kept, of an integer type, or truth values. Truth values are
-//! masks, and a context's own affair. All others are a [`Value`], so that a context says once how it
-//! loads, stores and chooses, and not once for each of them:
+//! A body's variables have the element type, f32 if they are kept, an integer type, or truth
+//! values. Truth values are masks, whose type belongs to the context. All other types are a
+//! [`Value`], so that a context implements loads, stores and selections once for all of them:
 //!
 //! ```text
-//! Value<C>            one thread      two threads (Two)            a vector's threads (Wide)
-//! InElement           C::Elem         its pair, such as F16x2      lanes of 16 bits, or twice as many of 32
-//! InF32               f32             [f32; 2]                     two vectors of f32
-//! i8 to u64, usize    the integer     [integer; 2]                 [integer; N]
+//! Value<C>            one thread      two threads (Two)        a vector's threads (Wide)
+//! InElement           C::Elem         its pair: F16x2, F32x2   16-bit lanes, or two vectors of f32
+//! InF32               f32             [f32; 2]                 two vectors of f32
+//! i8 to u64, usize    the integer     [integer; 2]             [integer; N]
 //! ```
 //!
-//! `InElement` and `InF32` are names of ways and no data: where the element type *is* f32, its pairs are [`F32x2`](crate::F32x2)
-//! all the same, while two kept values are two registers.
+//! `InElement` and `InF32` name representations and not formats. If the element type *is* f32, its
+//! pairs are still [`F32x2`](crate::F32x2), but two kept values are two registers.
 
 use super::ctx::Ctx;
 use super::element::Element;
@@ -25,7 +26,8 @@ use super::pair::Sealed as Lane;
 #[cfg(not(target_arch = "nvptx64"))]
 use super::wide::lane::Lane;
 
-/// A type that a thread's variable may have: `f32`, [`F16`](crate::F16), [`Bf16`](crate::Bf16), `i8` to `u64`, `usize`.
+/// A type of a thread's variable: `f32`, [`F16`](crate::F16), [`Bf16`](crate::Bf16), `i8` to `u64`,
+/// `usize`.
 ///
 /// # Examples
 ///
@@ -41,26 +43,27 @@ use super::wide::lane::Lane;
 #[allow(private_bounds, reason = "the types are these twelve")]
 #[inline_in_release]
 pub trait Scalar: Lane + Copy + Default + Send + Sync + 'static {
-    /// A comparison; of floats IEEE's, for which a NaN is unordered.
+    /// Compares two values; floats as in IEEE 754, with NaN unordered.
     fn cmp(op: Cmp, a: Self, b: Self) -> bool;
-    /// `least` if `x` is below that, then `most` if it is above that; a NaN stays what it is.
+    /// Returns `least` if `x` is less, `most` if it is greater, and `x` otherwise. A NaN stays
+    /// unchanged.
     fn clamp(x: Self, least: Self, most: Self) -> Self {
         let x = if Self::cmp(Cmp::Lt, x, least) { least } else { x };
         if Self::cmp(Cmp::Gt, x, most) { most } else { x }
     }
 }
 
-/// How a value is held in a context.
+/// The representation of a value in a context.
 pub trait Value<C: Ctx>: Copy {
-    /// One thread's.
+    /// One thread's value.
     type Scalar: Scalar;
-    /// Two threads'.
+    /// Two threads' values.
     type Pair: Pair<Lane = Self::Scalar>;
-    /// Whether two next to each other in memory are a pair, which may be one access.
+    /// `true` if two neighbouring elements in memory are a pair, which may be one access.
     const IN_PAIRS: bool;
 }
 
-/// How a float is held in a context.
+/// The representation of a float in a context.
 pub trait FloatValue<C: Ctx>: Value<C, Scalar: Element, Pair: FloatPair> {}
 
 /// An integer of a thread, which is the same in every kernel.
@@ -70,7 +73,7 @@ pub trait IntValue<C: Ctx>: LaneInt + Value<C, Scalar = Self, Pair = [Self; 2]> 
 #[derive(Clone, Copy, Debug)]
 pub struct InElement;
 
-/// Values of f32: of variables that `keep` names, and of what is computed from them.
+/// Values in f32: of variables that `keep` lists, and values computed from them.
 #[derive(Clone, Copy, Debug)]
 pub struct InF32;
 

@@ -1,8 +1,9 @@
-//! Slices as the threads of a kernel see them. Every access of every instantiation goes through here, and is checked here.
+//! Slices as the threads of a kernel see them. Every access of every version is checked here.
 //!
-//! The bounds of a pair are one comparison: an even index has a next one if that is below the length; for any other index it is with the
-//! length less one, which a compiler moves out of a loop. On a device an index out of range is a trap, for a message would take local memory.
-// Invariant: an element that one thread of a launch writes is touched by no other thread; every access is in bounds.
+//! The bounds check of a pair is one comparison. For an even index `i`, `i + 1` is compared with
+//! the length. Any other index is compared with the length less 1, which the compiler hoists out of
+//! a loop. On a device an index out of range traps, because a message would take local memory.
+// Invariant: an element that one thread of a launch writes is accessed by no other thread; every access is in bounds.
 #![expect(unsafe_code, reason = "several threads hold the same slice, some of them to write to it")]
 
 #[cfg(target_arch = "nvptx64")]
@@ -38,11 +39,12 @@ pub struct In<'a, T> {
     of: PhantomData<&'a [T]>,
 }
 
-/// A slice that threads write to, and may read.
+/// A slice that threads write, and may read.
 ///
-/// All threads of a launch hold it, as all threads of a GPU hold an array. Nothing here keeps two of them from an element that
-/// one of them writes: `#[ptx_kernel]` does, which accepts only writes at a thread's own index. So whoever makes one promises
-/// that, and its expansion never lets the kernel's own code have it.
+/// All threads of a launch hold it, as all threads of a GPU hold an array. This type does not
+/// prevent two threads from accessing an element that one of them writes. `#[ptx_kernel]` does,
+/// because it accepts only writes at a thread's own index. So the constructors are `unsafe`, and
+/// the expansion never passes an `Out` to the kernel's code.
 #[derive(Debug)]
 pub struct Out<'a, T> {
     first: *mut T,
@@ -67,11 +69,11 @@ impl<T> Clone for Out<'_, T> {
 }
 impl<T> Copy for Out<'_, T> {}
 
-// SAFETY: a slice by another name.
+// SAFETY: equivalent to `&[T]`.
 unsafe impl<T: Sync> Send for In<'_, T> {}
-// SAFETY: a slice by another name.
+// SAFETY: equivalent to `&[T]`.
 unsafe impl<T: Sync> Sync for In<'_, T> {}
-// SAFETY: as a slice that is to be written to; the kernel keeps its threads apart, see `Out`.
+// SAFETY: equivalent to `&mut [T]`; the kernel separates its threads, see `Out`.
 unsafe impl<T: Send + Sync> Send for Out<'_, T> {}
 // SAFETY: as above.
 unsafe impl<T: Send + Sync> Sync for Out<'_, T> {}
@@ -90,8 +92,8 @@ impl<'a, T, const N: usize> From<&'a [T; N]> for In<'a, T> {
     }
 }
 
-/// The index `i` into a thread's own array of `len` elements. If there is no such element it panics with Rust's own words, as the code for one
-/// thread does, but at the kernel's line.
+/// Checks an index into a thread's own array of `len` elements. Panics with Rust's message, like
+/// the code for one thread, but at the kernel's line.
 #[inline_in_release]
 #[track_caller]
 pub(super) fn in_array(i: usize, len: usize) -> usize {
@@ -119,24 +121,26 @@ fn out_of_range(i: usize, len: usize) -> ! {
     panic!("thread accesses element {i} of a slice of {len}");
     #[cfg(target_arch = "nvptx64")]
     {
-        // Nobody could read the message, which would take a kernel local memory and thousands of instructions.
+        // Nobody could read the message, which would take a kernel local memory and thousands of
+        // instructions.
         let _ = (i, len);
         crate::backend::nvptx::trap()
     }
 }
 
-/// Insists on the `n` elements from the `i`-th on.
+/// Checks the bounds of the `n` elements from the `i`-th on.
 #[cfg(not(target_arch = "nvptx64"))]
 #[inline_in_release]
 #[track_caller]
 fn require_all(i: usize, n: usize, len: usize) {
-    // One comparison of a bound that does not change in a loop, and no sum with `i`, which may be any number.
+    // One comparison with a bound that a loop does not change, and no sum with `i`, which may be
+    // any number.
     if i >= len.saturating_sub(n.saturating_sub(1)) {
         out_of_range(i.max(len), len);
     }
 }
 
-/// Insists on the elements `i + l` for every bit `l`.
+/// Checks the bounds of the elements `i + l` for every bit `l` of `bits`.
 #[cfg(not(target_arch = "nvptx64"))]
 #[inline_in_release]
 #[track_caller]
@@ -161,16 +165,16 @@ fn some_out_of_range(i: usize, bits: u32, len: usize) -> ! {
 
 #[inline_in_release]
 impl<T> In<'_, T> {
-    /// The slice of `len` elements at `first`, for a device's entry.
+    /// Returns a view of the `len` elements at `first`, for a device's entry.
     ///
-    /// The entry takes a reference, to no elements, for what the compiler makes of one in a kernel's parameter: that nothing is written
-    /// there while the kernel runs. So reads are `ld.global.nc`, and one that a loop repeats moves in front of it, whatever the loop writes
-    /// to other slices.
+    /// The entry takes a reference to an array without elements, because the compiler assumes for
+    /// such a parameter that nothing writes there while the kernel runs. So reads are
+    /// `ld.global.nc`, and a repeated read is hoisted out of a loop that writes to other slices.
     ///
     /// # Safety
     ///
-    /// As [`slice::from_raw_parts`](core::slice::from_raw_parts), where there are elements, for as long as the launch runs: neither one of its
-    /// threads nor anybody else writes to one of them.
+    /// As for [`slice::from_raw_parts`](core::slice::from_raw_parts), if there are elements, while
+    /// the launch runs. Neither its threads nor anything else writes to the elements.
     #[doc(hidden)]
     #[must_use]
     pub const unsafe fn of_entry(first: Option<&[T; 0]>, len: usize) -> Self {
@@ -181,7 +185,7 @@ impl<T> In<'_, T> {
         Self { first, len, space: Space::Generic, of: PhantomData }
     }
 
-    /// The `i`-th element, to be borrowed.
+    /// Borrows the `i`-th element.
     #[track_caller]
     pub(super) fn element(&self, i: usize) -> &T {
         if i >= self.len {
@@ -196,72 +200,75 @@ impl<T> In<'_, T> {
 
 #[inline_in_release]
 impl<'a, T> Out<'a, T> {
-    /// The slice, for an expansion that keeps threads apart.
+    /// Returns a view of the slice, for an expansion that separates its threads.
     ///
     /// # Safety
     ///
-    /// While a thread writes an element through what this returns or a copy of it, no other thread accesses the element, and no
-    /// reference to it exists: `as_in` makes it look as if nobody wrote. One launch at a time has it: on one thread of the CPU it may
-    /// write the elements between those of its threads, as they are.
+    /// While a thread writes an element through this view or a copy of it, no other thread accesses
+    /// the element, and no reference to it exists: `as_in` makes the element look unchanging. Only
+    /// one launch at a time uses the view. If the launch runs on one thread of the CPU, it may
+    /// write the elements between those of its threads, unchanged.
     #[must_use]
     pub const unsafe fn of_launch(x: &'a mut [T]) -> Self {
         Self { first: x.as_mut_ptr(), len: x.len(), space: Space::written(), of: PhantomData }
     }
 
-    /// The memory of a block, likewise.
+    /// Returns a view of a block's memory.
     ///
     /// # Safety
     ///
-    /// What [`of_launch`](Self::of_launch) asks for, between two barriers, and all of the block's threads run on one thread of the CPU. What is
-    /// read has been written.
+    /// Between two barriers the guarantees of [`of_launch`](Self::of_launch) hold, and all threads
+    /// of the block run on one thread of the CPU. An element is written before it is read.
     #[cfg(not(target_arch = "nvptx64"))]
     #[must_use]
     pub(super) const unsafe fn of_block(x: &'a mut [MaybeUninit<T>]) -> Self {
         Self { first: x.as_mut_ptr().cast(), len: x.len(), space: Space::Block, of: PhantomData }
     }
 
-    /// The slice of `len` elements at `first`, for a device's entry.
+    /// Returns a view of the `len` elements at `first`, for a device's entry.
     ///
     /// # Safety
     ///
-    /// As [`slice::from_raw_parts_mut`](core::slice::from_raw_parts_mut), but that the launch's other threads have the slice, too, for
-    /// which [`of_launch`](Self::of_launch) says what to keep to.
+    /// As for [`slice::from_raw_parts_mut`](core::slice::from_raw_parts_mut), except that the
+    /// launch's other threads have the slice, too. They keep the guarantees of
+    /// [`of_launch`](Self::of_launch).
     #[must_use]
     pub const unsafe fn from_raw_parts(first: *mut T, len: usize) -> Self {
         Self { first, len, space: Space::written(), of: PhantomData }
     }
 
-    /// The array of `len` elements at an address of shared memory.
+    /// Returns a view of `len` elements at an address of shared memory.
     ///
     /// # Safety
     ///
-    /// What [`of_launch`](Self::of_launch) asks for, between two barriers. An element is written before it is read.
+    /// Between two barriers the guarantees of [`of_launch`](Self::of_launch) hold. An element is
+    /// written before it is read.
     #[cfg(target_arch = "nvptx64")]
     pub(super) const unsafe fn shared(address: *mut T, len: usize) -> Self {
         const { assert!(super::space::can_be_shared::<T>(), "an array of such elements cannot be shared") };
         Self { first: address, len, space: Space::Shared, of: PhantomData }
     }
 
-    /// Where the slice begins, and its elements.
+    /// Returns the first element's address and the number of elements.
     pub(super) const fn into_raw_parts(self) -> (*mut T, usize) {
         (self.first, self.len)
     }
 }
 
-/// Slices of arrays and the numbers in them.
+/// Slices of arrays, as slices of numbers.
 #[inline_in_release]
 impl<'a, T, const N: usize> In<'a, [T; N]> {
-    /// The numbers of the arrays, one array after the other.
+    /// Returns the numbers of the arrays, one array after the other.
     #[must_use]
     pub const fn flatten(self) -> In<'a, T> {
-        // All of them are in memory, so that their number does not wrap.
+        // All of them are in memory, so their number does not wrap.
         In { first: self.first.cast(), len: self.len.wrapping_mul(N), space: self.space, of: PhantomData }
     }
 }
 
 #[inline_in_release]
 impl<'a, T, const N: usize> Out<'a, [T; N]> {
-    /// The numbers of the arrays, one array after the other.
+    /// Returns the numbers of the arrays, one array after the other.
     #[must_use]
     pub const fn flatten(self) -> Out<'a, T> {
         Out { first: self.first.cast(), len: self.len.wrapping_mul(N), space: self.space, of: PhantomData }
@@ -270,16 +277,17 @@ impl<'a, T, const N: usize> Out<'a, [T; N]> {
 
 #[inline_in_release]
 impl<'a, T> In<'a, T> {
-    /// Where its elements are.
+    /// Returns the space of the elements.
     pub(super) const fn space(self) -> Space {
         self.space
     }
 
-    /// Arrays of `N` numbers each, and not the numbers at the end that fill none.
+    /// Returns the arrays of `N` numbers each, without the numbers at the end that do not fill an
+    /// array.
     ///
     /// # Panics
     ///
-    /// It panics if `N` is 0.
+    /// Panics if `N` is 0.
     #[must_use]
     pub const fn in_rows<const N: usize>(self) -> In<'a, [T; N]> {
         In { first: self.first.cast(), len: self.len / N, space: self.space, of: PhantomData }
@@ -288,7 +296,7 @@ impl<'a, T> In<'a, T> {
 
 #[inline_in_release]
 impl<T: Copy> In<'_, T> {
-    /// How many arrays of `width` numbers there are.
+    /// Returns the number of arrays of `width` numbers.
     #[must_use]
     pub const fn rows(self, width: usize) -> usize {
         match self.len.checked_div(width) {
@@ -297,23 +305,24 @@ impl<T: Copy> In<'_, T> {
         }
     }
 
-    /// Elements.
+    /// Returns the number of elements.
     #[must_use]
     pub fn len(self) -> usize {
         self.len
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no elements.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.len == 0
     }
 
-    /// The `i`-th element.
+    /// Returns the `i`-th element.
     ///
     /// # Panics
     ///
-    /// It panics if `i` is not below the length; on a device that is a trap, since a message would take local memory.
+    /// Panics if `i` is not below the length; on a device it traps, because a message would take
+    /// local memory.
     #[must_use]
     #[track_caller]
     pub fn get(self, i: usize) -> T {
@@ -326,7 +335,7 @@ impl<T: Copy> In<'_, T> {
         unsafe { self.space.read(self.first.wrapping_add(i)) }
     }
 
-    /// Where the `n` elements from the `i`-th on are, all of which are going to be read.
+    /// Returns the address of the `n` elements from the `i`-th on, all of which will be read.
     #[cfg(not(target_arch = "nvptx64"))]
     #[track_caller]
     pub(super) fn read(self, i: usize, n: usize) -> *const T {
@@ -337,7 +346,8 @@ impl<T: Copy> In<'_, T> {
         p
     }
 
-    /// Where the `i`-th element would be, of which and of those after it the ones of `bits` are going to be read.
+    /// Returns the address of the `i`-th element. Of the elements from there on, those of `bits`
+    /// will be read.
     #[cfg(not(target_arch = "nvptx64"))]
     #[track_caller]
     pub(super) fn read_some(self, i: usize, bits: u32) -> *const T {
@@ -348,8 +358,9 @@ impl<T: Copy> In<'_, T> {
         p
     }
 
-    /// As [`read_some`](Self::read_some), if the `n` elements from the `i`-th on may be read as a whole: if they exist, and no other thread
-    /// of the CPU writes there. `alone` says that the launch runs on one.
+    /// Returns the address as [`read_some`](Self::read_some) does. Returns `None` if the `n`
+    /// elements from the `i`-th on may not be read as a whole: if one does not exist, or another
+    /// thread of the CPU may write them. `alone` is `true` if the launch runs on one thread.
     #[cfg(not(target_arch = "nvptx64"))]
     pub(super) fn read_around(self, i: usize, n: usize, bits: u32, alone: bool) -> Option<*const T> {
         if i >= self.len.saturating_sub(n.saturating_sub(1)) || self.space == Space::Written && !alone {
@@ -362,9 +373,10 @@ impl<T: Copy> In<'_, T> {
         Some(p)
     }
 
-    /// Where the element of lane 0 is, and how many elements the next lane's is from it, of indices at one distance from each other. It is
-    /// `None` unless everything from the element of lane `least` to that of lane `most` may be read: unless it exists, and no other thread
-    /// of the CPU writes there (`alone` as above). `bits` are the lanes that are going to be read.
+    /// Returns lane 0's address and the stride in elements. Returns `None` if the elements from
+    /// lane `least` to lane `most` may not be read as a whole: if one does not exist, if another
+    /// thread of the CPU may write them (`alone` is as above), or if the stride is too large.
+    /// `bits` are the lanes that will be read.
     #[cfg(not(target_arch = "nvptx64"))]
     pub(super) fn read_strided(
         self,
@@ -373,7 +385,7 @@ impl<T: Copy> In<'_, T> {
         bits: u32,
         alone: bool,
     ) -> Option<(*const T, i32)> {
-        // Beyond, offsets of several elements would not fit.
+        // With a larger stride, offsets of several elements would not fit.
         const FAR: usize = 1 << 20;
         if step.wrapping_add(FAR) > 2 * FAR || self.space == Space::Written && !alone {
             return None;
@@ -393,7 +405,7 @@ impl<T: Copy> In<'_, T> {
         Some((p, step as i32))
     }
 
-    /// `N` elements from the `i`-th on.
+    /// Returns `N` elements from the `i`-th on.
     #[cfg(not(target_arch = "nvptx64"))]
     #[track_caller]
     pub(super) fn array<const N: usize>(self, i: usize) -> [T; N] {
@@ -402,7 +414,7 @@ impl<T: Copy> In<'_, T> {
         unsafe { p.read() }
     }
 
-    /// Whether the slice begins where a `P` may.
+    /// Returns `true` if the slice's address is aligned for a `P`.
     #[doc(hidden)]
     #[must_use]
     pub fn begins_aligned_to<P>(self) -> bool {
@@ -412,29 +424,30 @@ impl<T: Copy> In<'_, T> {
 
 #[inline_in_release]
 impl<'a, T: Copy> Out<'a, T> {
-    /// Elements.
+    /// Returns the number of elements.
     #[must_use]
     pub fn len(self) -> usize {
         self.len
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no elements.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.len == 0
     }
 
-    /// The slice to be read.
+    /// Returns a view for reading.
     #[must_use]
     pub fn as_in(self) -> In<'a, T> {
         In { first: self.first, len: self.len, space: self.space, of: PhantomData }
     }
 
-    /// The `i`-th element.
+    /// Returns the `i`-th element.
     ///
     /// # Panics
     ///
-    /// It panics if `i` is not below the length; on a device that is a trap, since a message would take local memory.
+    /// Panics if `i` is not below the length; on a device it traps, because a message would take
+    /// local memory.
     #[must_use]
     #[track_caller]
     pub fn get(self, i: usize) -> T {
@@ -445,7 +458,8 @@ impl<'a, T: Copy> Out<'a, T> {
     ///
     /// # Panics
     ///
-    /// It panics if `i` is not below the length; on a device that is a trap, since a message would take local memory.
+    /// Panics if `i` is not below the length; on a device it traps, because a message would take
+    /// local memory.
     #[track_caller]
     pub fn set(self, i: usize, value: T) {
         if i >= self.len {
@@ -457,7 +471,7 @@ impl<'a, T: Copy> Out<'a, T> {
         unsafe { self.space.write(self.first.wrapping_add(i), value) };
     }
 
-    /// Where the `i`-th element is, which is going to be written.
+    /// Returns the address of the `i`-th element, which will be written.
     #[track_caller]
     pub(super) fn place(&self, i: usize) -> *mut T {
         if i >= self.len {
@@ -468,7 +482,7 @@ impl<'a, T: Copy> Out<'a, T> {
         self.first.wrapping_add(i)
     }
 
-    /// Where the `n` elements from the `i`-th on are, all of which are going to be written.
+    /// Returns the address of the `n` elements from the `i`-th on, all of which will be written.
     #[cfg(not(target_arch = "nvptx64"))]
     #[track_caller]
     pub(super) fn write(self, i: usize, n: usize) -> *mut T {
@@ -488,7 +502,8 @@ impl<'a, T: Copy> Out<'a, T> {
         unsafe { p.write(values) }
     }
 
-    /// Where the `i`-th element would be, of which and of those after it the ones of `bits` are going to be written.
+    /// Returns the address of the `i`-th element. Of the elements from there on, those of `bits`
+    /// will be written.
     #[cfg(not(target_arch = "nvptx64"))]
     #[track_caller]
     pub(super) fn write_some(self, i: usize, bits: u32) -> *mut T {
@@ -499,15 +514,18 @@ impl<'a, T: Copy> Out<'a, T> {
         p
     }
 
-    /// How many elements the slice begins behind a multiple of so many bytes.
+    /// Returns the number of elements between the preceding multiple of `bytes` and the slice's
+    /// address.
     #[cfg(not(target_arch = "nvptx64"))]
     #[must_use]
     pub fn behind(self, bytes: usize) -> usize {
         self.first.addr() % bytes / size_of::<T>()
     }
 
-    /// As [`write_some`](Self::write_some), if the `n` elements from the `i`-th on may be written as a whole, the others as they are: if they
-    /// exist, and no other thread of the CPU accesses them. `alone` says that the launch runs on one.
+    /// Returns the address as [`write_some`](Self::write_some) does. Returns `None` if the `n`
+    /// elements from the `i`-th on may not be written as a whole, the others unchanged: if one does
+    /// not exist, or another thread of the CPU may access them. `alone` is `true` if the launch
+    /// runs on one thread.
     #[cfg(not(target_arch = "nvptx64"))]
     pub(super) fn write_around(self, i: usize, n: usize, bits: u32, alone: bool) -> Option<*mut T> {
         if i >= self.len.saturating_sub(n.saturating_sub(1)) || self.space != Space::Block && !alone {
@@ -520,19 +538,21 @@ impl<'a, T: Copy> Out<'a, T> {
         Some(p)
     }
 
-    /// Whether the slice begins where a `P` may.
+    /// Returns `true` if the slice's address is aligned for a `P`.
     #[must_use]
     pub fn begins_aligned_to<P>(self) -> bool {
         self.first.cast::<P>().is_aligned()
     }
 }
 
-/// Insists on the elements `i` and `i + 1`, where `known` may say whether `i` is even.
+/// Checks the bounds of the elements `i` and `i + 1`; `known` is `Some(true)` if `i` is known to be
+/// even.
 #[inline_in_release]
 #[track_caller]
 fn require_pair(i: usize, len: usize, known: Option<bool>) {
-    // One comparison: of others than even indices with a bound that does not change in a loop. That an index is even is what a
-    // `Body` promises; a CPU, which gains nothing by it, does not rely on that.
+    // One comparison: an index that is not known to be even is compared with a bound that a loop
+    // does not change. A `Body` guarantees that the index is even. A CPU does not rely on that
+    // guarantee, because it gains nothing.
     let even = cfg!(target_arch = "nvptx64") && known == Some(true);
     let outside = if even { i.wrapping_add(1) >= len } else { i >= len.saturating_sub(1) };
     if outside {
@@ -540,7 +560,8 @@ fn require_pair(i: usize, len: usize, known: Option<bool>) {
     }
 }
 
-/// Whether a pair may be where `p` is, at the `i`-th element; debug builds compare it with what is known.
+/// Returns `true` if the address `p` of the `i`-th element is aligned to a pair; debug builds
+/// compare the result with `known`.
 #[inline_in_release]
 fn is_pair<P: Joined>(space: Space, p: *const P::Lane, i: usize, known: Option<bool>) -> bool {
     let aligned = if space.is_shared() { i.is_multiple_of(2) } else { p.cast::<P>().is_aligned() };
@@ -553,7 +574,8 @@ fn is_pair<P: Joined>(space: Space, p: *const P::Lane, i: usize, known: Option<b
 
 #[inline_in_release]
 impl<T: Copy> In<'_, T> {
-    /// The elements `i` and `i + 1`, where `known` may say whether they are aligned to a pair.
+    /// Returns the elements `i` and `i + 1`; `known` is `Some(true)` if they are aligned to a pair,
+    /// `Some(false)` if not, and `None` if unknown.
     #[track_caller]
     pub(super) fn pair<P: Joined<Lane = T>>(self, i: usize, known: Option<bool>) -> P {
         require_pair(i, self.len, known);
@@ -563,7 +585,7 @@ impl<T: Copy> In<'_, T> {
         unsafe { self.pair_in_range(i, known) }
     }
 
-    /// The same of elements that exist.
+    /// Returns elements whose bounds were checked before.
     ///
     /// # Safety
     ///
@@ -574,11 +596,11 @@ impl<T: Copy> In<'_, T> {
             // SAFETY: in bounds, aligned, and a pair is two elements, the lower one first.
             return unsafe { self.space.read(p.cast::<P>()) };
         }
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { self.halves_in_range(i) }
     }
 
-    /// The same by two accesses, wherever they are.
+    /// Returns two elements by two accesses, without alignment.
     ///
     /// # Safety
     ///
@@ -594,12 +616,12 @@ impl<T: Copy> In<'_, T> {
 
 #[inline_in_release]
 impl<T: Copy> Out<'_, T> {
-    /// Where its elements are.
+    /// Returns the space of the elements.
     pub(super) const fn space(self) -> Space {
         self.space
     }
 
-    /// How many arrays of `width` numbers there are.
+    /// Returns the number of arrays of `width` numbers.
     #[must_use]
     pub const fn rows(self, width: usize) -> usize {
         match self.len.checked_div(width) {
@@ -608,7 +630,7 @@ impl<T: Copy> Out<'_, T> {
         }
     }
 
-    /// Writes the elements `i` and `i + 1`, where `known` may say whether they are aligned to a pair.
+    /// Writes the elements `i` and `i + 1`; `known` is as in [`In::pair`].
     #[track_caller]
     pub(super) fn set_pair<P: Joined<Lane = T>>(self, i: usize, known: Option<bool>, value: P) {
         require_pair(i, self.len, known);
@@ -618,7 +640,7 @@ impl<T: Copy> Out<'_, T> {
         unsafe { self.set_pair_in_range(i, known, value) };
     }
 
-    /// The same to elements that exist.
+    /// Writes elements whose bounds were checked before.
     ///
     /// # Safety
     ///
@@ -629,11 +651,11 @@ impl<T: Copy> Out<'_, T> {
             // SAFETY: in bounds, aligned, and a pair is two elements, the lower one first.
             return unsafe { self.space.write(p.cast::<P>(), value) };
         }
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { self.set_halves_in_range(i, value) };
     }
 
-    /// The same by two accesses, wherever they are.
+    /// Writes two elements by two accesses, without alignment.
     ///
     /// # Safety
     ///
@@ -648,5 +670,6 @@ impl<T: Copy> Out<'_, T> {
     }
 }
 
-/// Whether an aligned pair is one access. Compilers for a CPU see to that by themselves, whatever the alignment.
+/// `true` if the code merges the accesses of an aligned pair. Compilers for CPUs merge them without
+/// help.
 const ONE_ACCESS: bool = cfg!(target_arch = "nvptx64");

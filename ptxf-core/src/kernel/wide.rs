@@ -1,10 +1,10 @@
-//! As many threads at a time as a vector of 16-bit lanes has, by the operations that slices use.
+//! As many threads at a time as a vector has 16-bit lanes, through the operations of slices.
 //!
-//! Masks are the engine's own, one truth value per 16-bit lane; a mask of binary32 lanes is made where one is needed. Floats are
-//! vectors (`vector`), integers arrays (`lane`).
+//! Masks are the engine's, with one truth value per 16-bit lane. A mask of binary32 lanes is made
+//! where it is needed. Floats are vectors (`vector`), integers arrays (`lane`).
 //!
-//! Everything is `inline(always)` and without closures, as the engines' operations are: a function that stays apart from the one that has
-//! the level's instructions enabled is compiled without them.
+//! All functions are `inline(always)` and use no closures, like the engines' operations. A function
+//! that is not inlined into the one with the level's target features is compiled without them.
 
 mod dispatch;
 pub(super) mod lane;
@@ -32,10 +32,10 @@ use super::view::{self, In, Out};
 use crate::backend::lanes::engine::{Ints as _, M16, Memory, Vectors};
 use crate::backend::lanes::op;
 
-/// `N` threads on an engine.
+/// A context of `N` threads on an engine.
 pub(super) struct Wide<G, E, const N: usize> {
     g: G,
-    /// Whether the launch runs on one thread of the CPU.
+    /// `true` if the launch runs on one thread of the CPU.
     alone: bool,
     of: PhantomData<E>,
 }
@@ -55,23 +55,23 @@ impl<G: Vectors, E: Element, const N: usize> Wide<G, E, N> {
         Self { g, alone, of: PhantomData }
     }
 
-    /// The first `n` threads.
+    /// Returns the bits of the first `n` threads.
     fn first(n: usize) -> u32 {
         if n < N { (1 << n) - 1 } else { u32::MAX >> (32 - N) }
     }
 
-    /// The threads that an access is for, if that is not all of them.
+    /// Returns the mask of the threads of an access, or `None` for all threads.
     fn some<X: Exec<Self>>(self, x: X) -> Option<M16<G>> {
         if X::ALL { None } else { Some(x.mask(self)) }
     }
 
-    /// The same as bits.
+    /// Returns the bits of the threads of an access, or `None` for all threads.
     fn some_bits<X: Exec<Self>>(self, x: X) -> Option<u32> {
         if X::ALL { None } else { Some(self.g.mask_to_bits(x.mask(self))) }
     }
 }
 
-/// A loop over the threads' values.
+/// Loops over the threads' values.
 macro_rules! each {
     ($i:ident in $n:ident: $body:expr) => {{
         let mut $i = 0;

@@ -1,4 +1,4 @@
-//! What the macro would expand kernels to.
+//! Bodies as the macro would expand them.
 
 use crate::kernel::__expansion::*;
 use crate::kernel::*;
@@ -13,7 +13,8 @@ pub(super) struct Nn<'a, E> {
     pub(super) n: usize,
 }
 
-// SAFETY: a thread writes at its own index, and everything is at it; `aligned` looks at every slice.
+// SAFETY: a thread accesses and writes only elements at its own index; `aligned` checks every
+// slice.
 #[inline_in_release]
 unsafe impl<E: Element> Body for Nn<'_, E> {
     type Elem = E;

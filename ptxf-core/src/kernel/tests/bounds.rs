@@ -1,14 +1,14 @@
-//! Values held between bounds that the compiler knows: a comparison with a NaN says no, a signalling one too, whatever
-//! instruction the compiler makes of it.
+//! Values clamped between bounds that the compiler knows. A comparison with a NaN, also a
+//! signalling one, is false, for every instruction that the compiler chooses.
 
 use super::*;
 
-/// The bounds, of any format: 1 and 2.
+/// The bounds, 1 and 2 in any format.
 fn bounds<E: Element>() -> [E; 2] {
     [E::literal(0x3F80_0000, 0x3C00, 0x3F80), E::literal(0x4000_0000, 0x4000, 0x4000)]
 }
 
-/// Four ways to hold a value, in the elements' format and in f32.
+/// Four formulas that clamp a value, in the elements' format and in f32.
 #[derive(Clone, Copy)]
 struct Bounded<'a, E> {
     x: In<'a, E>,
@@ -28,7 +28,7 @@ fn held<E: Element>(x: E) -> [E; 4] {
     ]
 }
 
-// SAFETY: a thread writes at its own index; nothing is said of alignment.
+// SAFETY: a thread writes at its own index; the body states no alignment.
 unsafe impl<E: Element> Body for Bounded<'_, E> {
     type Elem = E;
     const NAME: &'static str = "bounded";
@@ -81,11 +81,11 @@ unsafe impl<E: Element> Body for Bounded<'_, E> {
     }
 }
 
-/// The same without a comparison of floats.
+/// Clamps without a comparison of floats.
 fn want<E: Bits>(x: E) -> [u32; 4] {
     let [low, high] = bounds::<E>();
     let sign = 1 << (E::WIDTH - 1);
-    // Numbers without a sign are ordered as their bits are.
+    // Unsigned numbers are ordered as their bits.
     let is = |yes: fn(u32, u32) -> bool, bound: E| match x.bits() {
         bits if bits & !sign > E::INFINITY.bits() => false,
         bits if bits & sign != 0 => yes(0, bound.bits()),

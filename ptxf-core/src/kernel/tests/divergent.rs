@@ -1,11 +1,12 @@
-//! A body with all that takes masks: branches, a loop that threads leave at different times, indices of their own.
+//! A body that needs masks everywhere: branches, a loop that threads leave at different times, and
+//! an index per thread.
 
 use core::marker::PhantomData;
 
 use crate::kernel::__expansion::*;
 use crate::kernel::*;
 
-/// What [`Divergent::one`] does, for every thread.
+/// Computes [`Divergent::one`] for every thread.
 #[derive(Clone, Copy)]
 pub(super) struct Divergent<'a, E> {
     pub(super) x: In<'a, E>,
@@ -17,7 +18,7 @@ pub(super) struct Divergent<'a, E> {
     pub(super) n: usize,
 }
 
-/// The bits of a kind of table, which no arithmetic makes.
+/// A function that stands for a table: the absolute value of negative numbers, half of all others.
 struct Halved<E>(PhantomData<E>);
 
 impl<E: Element> Unary for Halved<E> {
@@ -27,7 +28,8 @@ impl<E: Element> Unary for Halved<E> {
     }
 }
 
-// SAFETY: a thread writes at its own index and, in `out`, at that of its mirror image; nothing is said of alignment.
+// SAFETY: a thread writes at its own index and, in `out`, at its mirror image; the body states no
+// alignment.
 unsafe impl<E: Element> Body for Divergent<'_, E> {
     type Elem = E;
     const NAME: &'static str = "divergent";

@@ -1,10 +1,10 @@
-//! Which threads a launch has.
+//! The threads of a launch.
 
 use std::sync::Mutex;
 
 use super::*;
 
-/// Notes where its threads are.
+/// Records the position of each thread.
 #[derive(Clone, Copy)]
 struct Where<'a>(&'a Mutex<Vec<[usize; 6]>>);
 
@@ -38,7 +38,7 @@ unsafe impl Body for Where<'_> {
     }
 }
 
-/// The threads in the order in which they ran.
+/// Returns the threads in the order in which they ran.
 fn threads(grid: Grid, way: Way) -> Vec<[usize; 6]> {
     let seen = Mutex::default();
     way.launch(grid, Where(&seen));

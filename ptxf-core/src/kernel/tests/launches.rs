@@ -1,10 +1,10 @@
-//! Every launch leaves the same bytes in every buffer.
+//! Every version of a launch leaves the same bytes in every buffer.
 
 use super::bodies::Nn;
 use super::divergent::Divergent;
 use super::*;
 
-/// Elements of a buffer: 70 and some on either side.
+/// Elements of a buffer: 70, and some on either side.
 const N: usize = 80;
 
 fn orders() -> Vec<fn(Grid) -> Grid> {
@@ -17,7 +17,7 @@ fn orders() -> Vec<fn(Grid) -> Grid> {
     orders
 }
 
-/// Compares all ways, sizes and bases, where `run` returns the bits of all buffers.
+/// Compares all versions, sizes and alignments, where `run` returns the bits of all buffers.
 fn same<T: PartialEq + Debug>(run: impl Fn(usize, [usize; 3], &dyn Fn(Grid) -> Grid, Way) -> T) {
     for n in 0..=70 {
         for bases in 0..8 {
@@ -39,14 +39,14 @@ fn nn<E: Bits>() {
     same(|n, bases, order, way| {
         let mut out = Buffer::<E, N>::new(|i| E::of(i as u32));
         let nn = Nn {
-            // Longer than what is computed, for stores that are let through.
+            // Longer than the results, to notice stores past the end.
             out: out.write(bases[0], N - 1),
             lat: lat.read(bases[1], N - 1),
             lng: lng.read(bases[2], N - 1),
             at: [30.0, 90.0].map(E::cvt_rn),
             n,
         };
-        // More threads than elements, for the guard.
+        // More threads than elements, to test the guard.
         way.launch(order(Grid::from(n + n % 5)), nn);
         out.0.map(E::bits)
     });

@@ -1,9 +1,9 @@
-//! Every operation of every context is that of `Element` and `LaneInt`.
+//! Every operation of every context equals that of `Element` or `LaneInt`.
 
 use super::super::int::for_each_int;
 use super::*;
 
-/// The code for an operation that is a value, where a type is wanted.
+/// Calls a function, generic over an operation's type, for an operation's value.
 macro_rules! known {
     ($op:ident: Op1 => $code:expr) => {
         known!(@$op Op1 op1 $code; Neg Abs Sqrt Recip Exp2 Exp Log2 Ln Sin Cos Tanh Rsqrt Floor Ceil Trunc Round RoundTiesEven Signum Fract Tan Asin Acos Atan Sinh Cosh Log10 ToDegrees ToRadians)
@@ -20,13 +20,13 @@ macro_rules! known {
     };
 }
 
-/// An operation on elements, by its name at run time.
+/// An operation on elements, chosen at run time.
 #[derive(Clone, Copy, Debug)]
 enum OfE {
     One(Op1),
     Two(Op2),
     Fma,
-    /// The operations whose NaNs may be any, made canonical at last, and of such operands.
+    /// Operations whose NaNs may be any NaN, made canonical at the end, also of such operands.
     TwoAny(Op2),
     FmaAny,
     OfAny(Op2),
@@ -92,7 +92,7 @@ impl Composed {
     }
 }
 
-/// An operation with operands of each type; its result is in one of the buffers.
+/// An operation with operands of each type; the result is in one of the buffers.
 struct Operation<'a, O, E> {
     what: O,
     e: [In<'a, E>; 3],
@@ -110,7 +110,8 @@ impl<O: Copy, E> Clone for Operation<'_, O, E> {
 }
 impl<O: Copy, E> Copy for Operation<'_, O, E> {}
 
-// SAFETY: a thread writes at its own index, and everything is at it; `aligned` looks at every slice of elements.
+// SAFETY: a thread accesses and writes only elements at its own index; `aligned` checks every slice
+// of elements.
 unsafe impl<E: Element> Body for Operation<'_, OfE, E> {
     type Elem = E;
     const NAME: &'static str = "operation";
@@ -178,7 +179,7 @@ unsafe impl<E: Element> Body for Operation<'_, OfE, E> {
     }
 }
 
-// SAFETY: a thread writes at its own index; nothing is said of alignment.
+// SAFETY: a thread writes at its own index; the body states no alignment.
 unsafe impl Body for Operation<'_, OfK, F16> {
     type Elem = F16;
     const NAME: &'static str = "operation";
@@ -292,7 +293,7 @@ const OP1: [Op1; 28] = [
 ];
 const OP2: [Op2; 10] =
     [Op2::Add, Op2::Sub, Op2::Mul, Op2::Div, Op2::Min, Op2::Max, Op2::CopySign, Op2::Atan2, Op2::Powf, Op2::Hypot];
-/// Those that are computed with any NaN.
+/// Lists the operations that have a version with any NaN.
 const ANY: [Op2; 4] = [Op2::Add, Op2::Sub, Op2::Mul, Op2::Div];
 const CMP: [Cmp; 6] = [Cmp::Lt, Cmp::Le, Cmp::Gt, Cmp::Ge, Cmp::Eq, Cmp::Ne];
 const INT: [IntOp; 21] = [
@@ -320,7 +321,7 @@ const INT: [IntOp; 21] = [
 ];
 const INT1: [IntOp1; 6] =
     [IntOp1::Abs, IntOp1::Signum, IntOp1::CountOnes, IntOp1::LeadingZeros, IntOp1::TrailingZeros, IntOp1::ReverseBits];
-/// What contexts compose of operations.
+/// Lists the operations that contexts compose of others.
 const COMPOSED: [Composed; 7] = [
     Composed::Nan,
     Composed::Finite,
@@ -331,7 +332,7 @@ const COMPOSED: [Composed; 7] = [
     Composed::Power(0),
 ];
 
-/// Runs operations on the operands in every way.
+/// Runs operations on the operands in every version.
 fn same<'a, O: Copy + Debug, E: Bits>(
     what: impl IntoIterator<Item = O>,
     e: [&'a [E]; 3],
@@ -368,12 +369,12 @@ fn same<'a, O: Copy + Debug, E: Bits>(
     }
 }
 
-/// Numbers without an order in them.
+/// Returns pseudo-random numbers.
 fn mixed(i: usize) -> u32 {
     (i as u32 ^ (i as u32) << 15).wrapping_mul(0x9E37_79B1) ^ (i as u32).wrapping_mul(0x85EB_CA6B) >> 13
 }
 
-/// Values of f32 beside ties of the 16-bit formats and on them.
+/// Returns f32 values at ties of the 16-bit formats and next to them.
 fn singles() -> Vec<f32> {
     let near = |i: u32| {
         let x = i << 16;
@@ -386,7 +387,7 @@ fn integers() -> Vec<i32> {
     (0..1 << 16).map(|i| (mixed(i) as i32) >> (i % 32)).collect()
 }
 
-/// All 65,536 operands of the 16-bit types, as many of f32.
+/// Returns all 65,536 operands of the 16-bit types, and as many of f32.
 fn unary<E: Bits>() {
     let bits = |i: u32| if E::WIDTH == 16 { i } else { i << 16 | mixed(i as usize) & 0xFFFF };
     let e: Vec<E> = (0..1 << 16).map(bits).map(E::of).collect();
@@ -395,7 +396,7 @@ fn unary<E: Bits>() {
     same(what, [&e; 3], [&k; 3], [&int; 2]);
 }
 
-/// Operands of all kinds with each other, the first two in all combinations.
+/// Returns combinations of operands of all kinds, with all pairs of the first two.
 fn combined<T: Copy>(x: &[T], n: usize) -> [Vec<T>; 3] {
     let all = |f: &dyn Fn(usize) -> usize| (0..n).map(|i| x[f(i) % x.len()]).collect();
     [all(&|i| i), all(&|i| i / x.len()), all(&|i| mixed(i) as usize)]
@@ -458,7 +459,7 @@ fn operations_of_integers_are_the_scalar_ones() {
     same(partial.into_iter().map(OfK::Int), [&e; 3], [&k; 3], [&a, &nonzero]);
 }
 
-/// The functions that all else is compared with round once.
+/// Checks that the reference functions round once.
 #[test]
 #[cfg_attr(miri, ignore = "takes Miri minutes")]
 fn elements_round_once() {
@@ -466,7 +467,7 @@ fn elements_round_once() {
     for x in integers.chain((0..64).flat_map(|k| [1 << k, (1 << k) - 1, (1 << k) + 1])) {
         let exact = |x: i128| {
             use crate::modifiers::Round;
-            // To odd, in more bits than any rounding looks at.
+            // Rounded to odd, with more bits than any rounding uses.
             let magnitude = x.unsigned_abs();
             let shift = magnitude.checked_ilog2().unwrap_or(0).saturating_sub(52);
             let odd = (magnitude >> shift) as u64 | u64::from(magnitude & ((1 << shift) - 1) != 0);

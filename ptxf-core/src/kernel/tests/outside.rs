@@ -1,4 +1,4 @@
-//! An access to what a slice has not is refused, wherever it is and whatever a body says of it, in every instantiation.
+//! An access out of range is refused in every version, at any place and for any stated alignment.
 
 use std::any::Any;
 use std::boxed::Box;
@@ -42,7 +42,7 @@ const WHAT: [What; 12] = [
     What::ScatterInt,
 ];
 
-/// One access from the element `i` on, by threads in the order of their indices, of which `threads` says some.
+/// One access from element `i` on, by consecutive threads, of which `threads` selects some.
 #[derive(Clone, Copy)]
 struct Anywhere<'a, E> {
     what: What,
@@ -57,8 +57,8 @@ struct Anywhere<'a, E> {
     to_int: Out<'a, u32>,
 }
 
-// SAFETY: it is launched for one group of threads, of which each has an element; what it says of alignment is false on purpose,
-// and a CPU does not rely on it.
+// SAFETY: launched for one group of threads, each with its own element. The stated alignment is
+// wrong on purpose, and a CPU does not rely on it.
 unsafe impl<E: Element> Body for Anywhere<'_, E> {
     type Elem = E;
     const NAME: &'static str = "anywhere";
@@ -114,7 +114,8 @@ fn buffer<T: Copy + Debug>(x: T) -> Buffer<T, { LEN + 2 * AROUND }> {
     Buffer::new(|_| x)
 }
 
-/// Runs every access of some threads from every index that matters on, and looks at what lies around the slices.
+/// Runs every access of some threads from every relevant index on, and checks the memory around the
+/// slices.
 fn nowhere_else<E: Bits>(threads: usize, bases: [usize; 2]) {
     let near = |end: usize| (0..70).map(move |k| end.wrapping_sub(35).wrapping_add(k));
     let indices = [0, LEN, usize::MAX / 2 + 1].into_iter().flat_map(near).step_by(if cfg!(miri) { 34 } else { 1 });
@@ -158,9 +159,9 @@ fn nowhere_else<E: Bits>(threads: usize, bases: [usize; 2]) {
     }
 }
 
-/// How a refusal begins.
+/// Beginning of the panic message.
 const REFUSAL: &str = "thread accesses element";
-/// Debug builds hold what is said of alignment against the addresses.
+/// Debug builds compare the stated alignment with the addresses.
 const LIE: &str = "elements that are a pair by their index, not by address";
 
 fn message_of(payload: &(dyn Any + Send)) -> &str {
@@ -170,7 +171,7 @@ fn message_of(payload: &(dyn Any + Send)) -> &str {
     }
 }
 
-/// Refusals are what is looked for here, and many: nobody wants to read them, least of all with a trace each.
+/// Hides the messages and backtraces of the many panics that these tests expect.
 fn quietly() {
     let hook = take_hook();
     set_hook(Box::new(move |info| {

@@ -1,4 +1,5 @@
-//! Slices that end where memory does, or begin there: what reads or writes a byte beyond dies.
+//! Slices that end or begin at the border of mapped memory, where an access of one more byte
+//! crashes.
 
 use core::ffi::{c_int, c_long, c_void};
 use core::marker::PhantomData;
@@ -14,10 +15,10 @@ unsafe extern "C" {
     fn munmap(at: *mut c_void, len: usize) -> c_int;
 }
 
-/// A multiple of every page.
+/// A multiple of every page size, in bytes.
 const PAGE: usize = 1 << 16;
 
-/// Memory between pages that nobody may touch.
+/// Memory between two inaccessible pages.
 struct Page<T> {
     all: *mut u8,
     of: PhantomData<T>,
@@ -28,22 +29,22 @@ impl<T: Copy + Default> Page<T> {
         const NONE: c_int = 0;
         const READ_WRITE: c_int = 3;
         const PRIVATE_ANONYMOUS: c_int = 0x22;
-        // SAFETY: new memory, wherever there is some.
+        // SAFETY: new memory, at any address.
         let all = unsafe { mmap(core::ptr::null_mut(), 3 * PAGE, NONE, PRIVATE_ANONYMOUS, -1, 0) };
         assert!(all.addr() != usize::MAX, "no memory");
-        // SAFETY: of this memory's three pages the second.
+        // SAFETY: the second of the three pages of this memory.
         let changed = unsafe { mprotect(all.wrapping_byte_add(PAGE), PAGE, READ_WRITE) };
         assert_eq!(changed, 0);
         Self { all: all.cast(), of: PhantomData }
     }
 
-    /// The first or the last `n` elements.
+    /// Borrows the first or the last `n` elements.
     fn get(&mut self, n: usize, last: bool) -> &mut [T] {
         let bytes = n * size_of::<T>();
         assert!(bytes <= PAGE);
         let first = self.all.wrapping_add(if last { 2 * PAGE - bytes } else { PAGE }).cast::<T>();
         for i in 0..n {
-            // SAFETY: in the page, and aligned, as a page is.
+            // SAFETY: in the page, and aligned, because the page is.
             unsafe { first.wrapping_add(i).write(T::default()) };
         }
         // SAFETY: as above; borrowed as the page is.
@@ -53,7 +54,7 @@ impl<T: Copy + Default> Page<T> {
 
 impl<T> Drop for Page<T> {
     fn drop(&mut self) {
-        // SAFETY: mapped by `new`, and borrowed by nobody.
+        // SAFETY: mapped by `new`, and not borrowed.
         unsafe { munmap(self.all.cast(), 3 * PAGE) };
     }
 }

@@ -1,10 +1,10 @@
-//! Indices at one distance from each other: near ones, far ones, backwards, and such that a slice ends with them.
+//! Evenly spaced indices: near ones, far ones, backwards, and up to the end of a slice.
 
 use super::super::block::InLines;
 use super::super::view::{In, Out};
 use super::*;
 
-/// `if t < n && (all || t is no multiple of 3) { out[t] = x[first + step * t] }`
+/// `if t < n && (all || t % 3 != 0) { out[t] = x[first + step * t] }`
 #[derive(Clone, Copy)]
 pub(super) struct Every<'a, T> {
     pub(super) x: In<'a, T>,
@@ -33,7 +33,7 @@ impl<T> Every<'_, T> {
 
 macro_rules! bodies {
     ($($ty:ty as $held:ty, $elem:ty;)*) => {$(
-        // SAFETY: a thread writes at its own index; nothing is said of alignment.
+        // SAFETY: a thread writes at its own index; the body states no alignment.
         unsafe impl Body for Every<'_, $ty> {
             type Elem = $elem;
             const NAME: &'static str = "every";
@@ -68,7 +68,8 @@ bodies! { f32 as InElement, f32; F16 as InElement, F16; Bf16 as InElement, Bf16;
 
 const STEPS: [isize; 17] = [-300, -33, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 8, 31, 64, 100, 701];
 
-/// All steps, from where a thread reads the slice's first element or its last, and between.
+/// Returns strides, with first indices so that a thread reads the slice's first or last element, or
+/// elements between.
 pub(super) fn cases(threads: usize, len: usize) -> impl Iterator<Item = (usize, usize)> {
     STEPS.into_iter().flat_map(move |step| {
         let span = step.unsigned_abs() * threads.saturating_sub(1);
@@ -108,7 +109,7 @@ where
 #[test]
 #[cfg_attr(miri, ignore = "takes Miri minutes")]
 fn places_at_one_distance_are_read_as_one_by_one() {
-    // Numbers, since that of a NaN is not equal to itself.
+    // Compared as numbers, so that no NaN differs from itself.
     every(|i| (i & 0xFFFF) as f32);
     every(|i| F16::cvt_rn((i & 0x7FF) as f32));
     every(|i| Bf16::cvt_rn((i & 0xFF) as f32));
@@ -140,7 +141,7 @@ fn what_is_around_a_group_is_touched_only_where_nobody_else_is() {
         let read = [input, shared.as_in(), tile.as_in()];
         assert_eq!(read.map(|x| x.read_around(8, 32, 1, alone).is_some()), [true, alone, true]);
         assert_eq!(read.map(|x| x.read_strided(near, [0, 19], 1, alone).is_some()), [true, alone, true]);
-        // From the second lane on they are in the slice.
+        // From the second lane on the elements are in the slice.
         assert_eq!(read.map(|x| x.read_strided(before, [1, 20], 2, alone).is_some()), [true, alone, true]);
         assert_eq!([shared, tile].map(|x| x.write_around(8, 32, 1, alone).is_some()), [alone, true]);
         // Not in the slice.

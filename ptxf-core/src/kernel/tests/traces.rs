@@ -1,4 +1,4 @@
-//! Every launch touches the same elements.
+//! Every version of a launch accesses the same elements.
 
 use std::collections::BTreeSet;
 

@@ -1,25 +1,26 @@
-//! Slices whose accesses do not ask whether there is such an element, in a loop on a device that was asked about in front of it.
+//! Views without bounds checks, for a loop on a device whose bounds were checked before it.
 //!
-//! Such a view is a type of its own, so that code with the other views is what it is without this one. Where nobody
-//! knows whether a pair's address is aligned, such a view accesses the two elements one by one and does not ask: the branch would keep the
-//! compiler from unrolling the loop, and a device from loading the next element before this one has arrived.
-// Invariant: whoever makes one accesses elements that are in the slice, and no others.
+//! These views are separate types, so that code with the other views does not change. If it is
+//! unknown whether a pair's address is aligned, these views access two elements without a test. The
+//! branch of a test would keep the compiler from unrolling the loop, and a device from loading the
+//! next element before the first arrives.
+// Invariant: whoever makes such a view accesses only elements that are in the slice.
 
 use super::super::pair::Joined;
 use super::super::space::Space;
 use super::{In, Out};
 
-/// A view, of whose elements those that are accessed are known to be in it.
+/// A view whose accesses are known to be in range.
 #[derive(Clone, Copy, Debug)]
 pub struct InRange<V>(V);
 
 #[inline_in_release]
 impl<V> InRange<V> {
-    /// The view for accesses that were asked about before.
+    /// Returns the view, for accesses whose bounds were checked before.
     ///
     /// # Safety
     ///
-    /// Every element that is accessed through what this returns is in the slice.
+    /// Every element that is accessed through the result is in the slice.
     #[must_use]
     pub const unsafe fn new(view: V) -> Self {
         Self(view)
@@ -28,12 +29,12 @@ impl<V> InRange<V> {
 
 #[inline_in_release]
 impl<'a, T: Copy> InRange<In<'a, T>> {
-    /// Where its elements are.
+    /// Returns the space of the elements.
     pub(in super::super) const fn space(self) -> Space {
         self.0.space
     }
 
-    /// The `i`-th element.
+    /// Returns the `i`-th element.
     #[must_use]
     pub fn get(self, i: usize) -> T {
         let Self(of) = self;
@@ -41,7 +42,7 @@ impl<'a, T: Copy> InRange<In<'a, T>> {
         unsafe { of.space.read(of.first.wrapping_add(i)) }
     }
 
-    /// The elements `i` and `i + 1`, where `known` may say whether they are aligned to a pair.
+    /// Returns the elements `i` and `i + 1`; `known` is as in `In::pair`.
     pub(in super::super) fn pair<P: Joined<Lane = T>>(self, i: usize, known: Option<bool>) -> P {
         if known == Some(true) {
             // SAFETY: in bounds.
@@ -55,18 +56,18 @@ impl<'a, T: Copy> InRange<In<'a, T>> {
 
 #[inline_in_release]
 impl<'a, T: Copy> InRange<Out<'a, T>> {
-    /// The slice to be read.
+    /// Returns a view for reading.
     #[must_use]
     pub fn as_in(self) -> InRange<In<'a, T>> {
         InRange(self.0.as_in())
     }
 
-    /// Where its elements are.
+    /// Returns the space of the elements.
     pub(in super::super) const fn space(self) -> Space {
         self.0.space
     }
 
-    /// The `i`-th element.
+    /// Returns the `i`-th element.
     #[must_use]
     pub fn get(self, i: usize) -> T {
         self.as_in().get(i)
@@ -79,7 +80,7 @@ impl<'a, T: Copy> InRange<Out<'a, T>> {
         unsafe { of.space.write(of.first.wrapping_add(i), value) };
     }
 
-    /// Writes the elements `i` and `i + 1`, where `known` may say whether they are aligned to a pair.
+    /// Writes the elements `i` and `i + 1`; `known` is as in `In::pair`.
     pub(in super::super) fn set_pair<P: Joined<Lane = T>>(self, i: usize, known: Option<bool>, value: P) {
         if known == Some(true) {
             // SAFETY: in bounds.

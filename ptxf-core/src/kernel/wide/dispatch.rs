@@ -1,7 +1,8 @@
-//! From a level to its instructions.
+//! Selection of the code for a level.
 //!
-//! The portable level runs scalar code. Vectors of one lane, without branches, were measured 3 times as fast for sums and products of
-//! bf16 and f32, and 1.5 times slower than scalar code for `fma`.
+//! The portable level runs scalar code. Vectors of one lane, without branches, were measured 3
+//! times as fast for sums and products of bf16 and f32, and 1.5 times slower than scalar code for
+//! `fma`.
 // Invariant: a level is chosen only if the CPU has it.
 #![expect(unsafe_code, reason = "code for one level runs where the CPU has it")]
 
@@ -19,12 +20,13 @@ use crate::kernel::plan::{self, Plan};
 use crate::kernel::wide::Wide;
 use crate::level::Level;
 
-// Tuples, so that what is compiled of them is in the module of the kernel: the compiler looks at a tuple's first type.
+// Tuples, so that the code is instantiated in the module of the kernel: the compiler uses a tuple's
+// first type.
 /// Groups of threads of a launch, in vectors.
 impl<B: Body> Task for (&B, &Plan, Range<usize>) {
     type Output = ();
     const IN_F16: bool = is_f16::<B::Elem>();
-    // A kernel would be compiled once more, in every build.
+    // Another copy of each kernel in every build would not pay off.
     const IN_SIMD128: bool = false;
 
     #[inline_in_release]
@@ -43,7 +45,7 @@ impl<B: Body> Task for (&B, &Plan, Range<usize>) {
 impl<B: BlockBody> Task for (&B, &Blocks, Range<usize>) {
     type Output = ();
     const IN_F16: bool = is_f16::<B::Elem>();
-    // A kernel would be compiled once more, in every build.
+    // As above.
     const IN_SIMD128: bool = false;
 
     #[inline_in_release]
@@ -62,14 +64,15 @@ impl<B: BlockBody> Task for (&B, &Blocks, Range<usize>) {
     }
 }
 
-/// Whether a CPU's arithmetic on f16 is of use.
+/// Returns `true` for f16, which gains from a CPU's f16 arithmetic.
 const fn is_f16<E: Element>() -> bool {
     E::PRECISION == Binary16::PRECISION
 }
 
 /// Runs as many threads at a time as a vector of the CPU has 16-bit lanes.
 ///
-/// At [`Level::Portable`](crate::Level::Portable) that is one: without vectors nothing is faster than scalar code.
+/// At [`Level::Portable`](crate::Level::Portable) it runs one thread at a time, because without
+/// vectors nothing is faster than scalar code.
 #[inline]
 pub fn launch_wide<B: Body>(grid: impl Into<Grid>, body: B) {
     let grid = grid.into();
@@ -79,13 +82,13 @@ pub fn launch_wide<B: Body>(grid: impl Into<Grid>, body: B) {
     let grid = if B::NAMES_BLOCKS { grid } else { grid.in_rows() };
     let plan = Plan::new(grid, lanes, if grid.is_long(lanes) { body.lead(2 * lanes) % lanes } else { 0 });
     spread(grid, &plan, lanes, &|groups| {
-        // SAFETY: this CPU has the level, or it could not have been chosen.
+        // SAFETY: this CPU has the level: otherwise it could not have been chosen.
         unsafe { levels::run(level, (&body, &plan, groups)) }
     });
 }
 
-/// Runs blocks as many threads at a time as a vector of the level has 16-bit lanes.
+/// Runs blocks, as many threads at a time as a vector of the level has 16-bit lanes.
 pub(in crate::kernel) fn blocks<B: BlockBody>(level: Level, body: &B, blocks: &Blocks, some: Range<usize>) {
-    // SAFETY: this CPU has the level, or it could not have been chosen.
+    // SAFETY: this CPU has the level: otherwise it could not have been chosen.
     unsafe { levels::run(level, (body, blocks, some)) }
 }

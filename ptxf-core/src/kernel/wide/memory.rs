@@ -1,4 +1,4 @@
-//! Vectors in memory, for all threads of a group or for some of them.
+//! Loads and stores of vectors, for all threads of a group or for some of them.
 // Invariant: the lanes whose bits are set are in bounds.
 #![expect(unsafe_code, reason = "vectors are loaded and stored here")]
 
@@ -7,7 +7,8 @@ use crate::backend::lanes::engine::{Ints as _, M16, Memory, Vectors};
 use crate::kernel::index::{Lin, Strided};
 use crate::kernel::view::{In, Out};
 
-/// `slice[i]` and so on, for all threads or those of the mask; the others get anything. `alone` says that the launch runs on one thread of the CPU.
+/// Loads `slice[i]` and so on, for all threads or those of the mask; the others get any value.
+/// `alone` is `true` if the launch runs on one thread of the CPU.
 #[inline_in_release]
 #[track_caller]
 pub(super) fn load<T: Lane, G: Vectors, const N: usize>(
@@ -32,13 +33,13 @@ pub(super) fn load<T: Lane, G: Vectors, const N: usize>(
                 return unsafe { T::load(g, p) };
             }
             let p = slice.read_some(i.0, bits);
-            // SAFETY: in bounds as far as the bits go.
+            // SAFETY: the lanes of `bits` are in bounds.
             unsafe { T::load_some(g, p, bits) }
         }
     }
 }
 
-/// Writes `slice[i]` and so on, for all threads or those of the mask. `alone` says that the launch runs on one thread of the CPU.
+/// Stores to `slice[i]` and so on, for all threads or those of the mask; `alone` is as in [`load`].
 #[inline_in_release]
 #[track_caller]
 pub(super) fn store<T: Lane, G: Vectors, const N: usize>(
@@ -62,17 +63,18 @@ pub(super) fn store<T: Lane, G: Vectors, const N: usize>(
             {
                 // SAFETY: in bounds.
                 let old = unsafe { T::load(g, p.cast_const()) };
-                // SAFETY: in bounds, and nobody else is there.
+                // SAFETY: in bounds, and nothing else accesses the elements.
                 return unsafe { T::store(g, p, T::select(g, m, x, old)) };
             }
             let p = slice.write_some(i.0, bits);
-            // SAFETY: in bounds as far as the bits go.
+            // SAFETY: the lanes of `bits` are in bounds.
             unsafe { T::store_some(g, p, bits, x) }
         }
     }
 }
 
-/// `slice[i]` of indices at one distance from each other, for all threads or those of the mask; the others get anything.
+/// Loads `slice[i]` with evenly spaced indices, for all threads or those of the mask; the others
+/// get any value.
 #[inline_in_release]
 #[track_caller]
 pub(super) fn load_strided<T: Lane, G: Vectors, const N: usize>(
@@ -88,18 +90,19 @@ pub(super) fn load_strided<T: Lane, G: Vectors, const N: usize>(
         Some(m) => g.mask_to_bits(m) & all,
     };
     if let Some((p, step)) = slice.read_strided(i, [0, N - 1], bits, alone) {
-        // SAFETY: all that is between the elements may be read.
+        // SAFETY: all elements from the first to the last may be read.
         return unsafe { T::load_strided::<G, N>(g, p, step) };
     }
     if bits != all && bits != 0 {
-        // In the last group of a row a thread that does not exist reads what the nearest one that exists does.
+        // In the last group of a row a thread that does not exist reads the element of the nearest
+        // thread that exists.
         let [least, most] = [bits.trailing_zeros() as usize, bits.ilog2() as usize];
         if let Some((p, step)) = slice.read_strided(i, [least, most], bits, alone) {
             let (mut d, mut l) = ([T::default(); N], 0);
             while l < N {
                 let at = if l < least { least } else { l };
                 let at = if at > most { most } else { at };
-                // SAFETY: all that is between the elements of these two lanes may be read.
+                // SAFETY: all elements between those of these two lanes may be read.
                 d[l] = unsafe { p.wrapping_offset(step as isize * at as isize).read() };
                 l += 1;
             }
@@ -115,7 +118,7 @@ pub(super) fn load_strided<T: Lane, G: Vectors, const N: usize>(
     T::from_array(g, gather(slice, &places, bits))
 }
 
-/// `slice[i]` with an index per thread, for those of `bits`; the others get 0.
+/// Loads `slice[i]` with an index per thread, for those of `bits`; the others get 0.
 #[inline_in_release]
 #[track_caller]
 pub(super) fn gather<T: Copy + Default, const N: usize>(slice: In<'_, T>, i: &[usize; N], bits: u32) -> [T; N] {
@@ -130,7 +133,7 @@ pub(super) fn gather<T: Copy + Default, const N: usize>(slice: In<'_, T>, i: &[u
     d
 }
 
-/// Writes `slice[i]` with an index per thread, for those of `bits`, in the order of the threads.
+/// Stores to `slice[i]` with an index per thread, for those of `bits`, in the order of the threads.
 #[inline_in_release]
 #[track_caller]
 pub(super) fn scatter<T: Copy, const N: usize>(slice: Out<'_, T>, i: &[usize; N], bits: u32, x: &[T; N]) {
@@ -143,23 +146,23 @@ pub(super) fn scatter<T: Copy, const N: usize>(slice: Out<'_, T>, i: &[usize; N]
     }
 }
 
-/// The mask of truth values as words, all ones for true.
+/// Converts truth values, as words of all ones or all zeros, to a mask.
 #[inline_in_release]
 pub(super) fn mask_of_words<G: Vectors, const N: usize>(g: G, words: &[u16; N]) -> M16<G> {
     const { assert!(N == <G::U16 as Memory<u16>>::N) };
     let ones = g.u16().splat(!0);
-    // SAFETY: the array is a vector long.
+    // SAFETY: the array has the length of a vector.
     let words = unsafe { g.u16().load(words.as_ptr()) };
     g.u16().eq(words, ones)
 }
 
-/// The truth values as words, all ones for true.
+/// Converts a mask to words of all ones or all zeros.
 #[inline_in_release]
 pub(super) fn words_of_mask<G: Vectors, const N: usize>(g: G, m: M16<G>) -> [u16; N] {
     const { assert!(N == <G::U16 as Memory<u16>>::N) };
     let (ones, zeros) = (g.u16().splat(!0), g.u16().splat(0));
     let mut d = [0; N];
-    // SAFETY: the array is a vector long.
+    // SAFETY: the array has the length of a vector.
     unsafe { g.u16().store(d.as_mut_ptr(), g.u16().select(m, ones, zeros)) };
     d
 }

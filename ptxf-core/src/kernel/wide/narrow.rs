@@ -1,4 +1,4 @@
-//! Slices of narrow formats as vectors: codes in 16-bit lanes, which are converted as slices are.
+//! Slices of narrow formats as vectors: codes in 16-bit lanes, converted as in slices.
 
 use super::vector::FloatLane;
 use crate::backend::lanes::convert::{ByteSource, Target};
@@ -9,17 +9,17 @@ use crate::kernel::view::In;
 use crate::modifiers::Modifiers;
 use crate::types::{E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, Ue8m0};
 
-/// What a slice of a narrow format has in memory.
+/// An element of a slice of a narrow format in memory.
 pub(crate) trait NarrowLane: Copy {
     type Format: ByteSource;
 
-    /// The code of the `i`-th number.
+    /// Returns the code of the `i`-th number.
     fn code(slice: In<'_, Self>, i: usize) -> u16;
-    /// The codes of `N` numbers from the `i`-th on.
+    /// Returns the codes of `N` numbers from the `i`-th on.
     fn codes<const N: usize>(slice: In<'_, Self>, i: usize) -> [u16; N];
 }
 
-/// What threads write, a number each.
+/// A narrow format that threads write, one number per element.
 pub(crate) trait WrittenLane: NarrowLane<Format: Target> {
     fn of_code(code: u16) -> Self;
 }
@@ -77,7 +77,8 @@ impl NarrowLane for E2m1x2 {
     fn codes<const N: usize>(slice: In<'_, Self>, i: usize) -> [u16; N] {
         const BYTES: usize = 4;
         const { assert!(N.is_multiple_of(2 * BYTES)) };
-        // Every other number begins with the `i`-th, and the ones between with the next: each in the same half of its byte.
+        // The even positions start at number `i`, the odd positions at `i + 1`. Each of the two is
+        // in the same half of all its bytes.
         let (first, second) = (i / 2, i.div_ceil(2));
         let (low, high) = (i % 2 * 4, (i + 1) % 2 * 4);
         let mut d = [0; N];
@@ -96,17 +97,17 @@ impl NarrowLane for E2m1x2 {
     }
 }
 
-/// The numbers of codes.
+/// Converts codes to numbers.
 #[inline_in_release]
 pub(super) fn numbers<F: ByteSource, T: FloatLane, G: Vectors, const N: usize>(g: G, codes: &[u16; N]) -> T::V<G, N> {
     let [low, high] = g.widen_u16(g.u16().read(codes));
     let x = [F::values(g, low), F::values(g, high)];
-    // What rounds sees to NaNs by itself.
+    // Rounding makes NaNs canonical itself.
     let x = if T::IS_HALF { x } else { [canonical(g, x[0]), canonical(g, x[1])] };
     T::rounded(g, x)
 }
 
-/// What numbers are rounded to, `.rn.satfinite`.
+/// Rounds numbers to the format (`.rn.satfinite`).
 #[inline_in_release]
 pub(super) fn written<S: WrittenLane, T: FloatLane, G: Vectors, const N: usize>(g: G, x: T::V<G, N>) -> [S; N] {
     const M: Modifiers = Modifiers::PLAIN.with_satfinite(true);

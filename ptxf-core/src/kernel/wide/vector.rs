@@ -1,4 +1,4 @@
-//! A vector of floats, and the operations on it: those of `Element`, by the routes of the slices.
+//! Vectors of floats, and the operations of `Element` on them, through the fast paths of slices.
 // Invariant: elements are `repr(transparent)` over their bits; pointers are valid for the lanes that a call names.
 #![expect(unsafe_code, reason = "elements become lanes here")]
 
@@ -16,32 +16,33 @@ use crate::types::{Bf16, F16};
 
 /// A float's type in vectors.
 pub(crate) trait FloatLane: Lane {
-    /// The modifiers of its `ex2`.
+    /// The modifiers of the type's `ex2`.
     const EX2: Modifiers;
-    /// Whether it is narrower than f32.
+    /// `true` for the types narrower than f32.
     const IS_HALF: bool;
 
-    /// An instruction of the type.
+    /// Computes an instruction of the type.
     fn instruction<O: Anywhere, G: Vectors, const N: usize>(g: G, m: Modifiers, x: [Self::V<G, N>; 3])
     -> Self::V<G, N>;
-    /// The same without modifiers, and any NaN for a NaN.
+    /// Computes an instruction without modifiers; a NaN result may be any NaN.
     fn instruction_any<O: Anywhere + On16 + On32, G: Vectors, const N: usize>(
         g: G,
         x: [Self::V<G, N>; 3],
     ) -> Self::V<G, N>;
-    /// What [`instruction`](Self::instruction) had returned, from what [`instruction_any`](Self::instruction_any) has.
+    /// Makes the NaNs of [`instruction_any`](Self::instruction_any) canonical, which gives the
+    /// results of [`instruction`](Self::instruction).
     fn canonical<G: Vectors, const N: usize>(g: G, x: Self::V<G, N>) -> Self::V<G, N>;
-    /// The values in f32, in any order, and any NaN for a NaN.
+    /// Widens to f32, in any order; a NaN becomes any NaN.
     fn up<G: Vectors, const N: usize>(g: G, x: Self::V<G, N>) -> [V32<G>; 2];
-    /// The values in f32, and any NaN for a NaN.
+    /// Widens to f32, in order; a NaN becomes any NaN.
     fn up_in_order<G: Vectors, const N: usize>(g: G, x: Self::V<G, N>) -> [V32<G>; 2];
-    /// Undoes [`up`](Self::up), rounding to nearest.
+    /// Reverts [`up`](Self::up), rounding to nearest.
     fn down<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> Self::V<G, N>;
-    /// The same, and any NaN for a NaN.
+    /// Reverts [`up`](Self::up), rounding to nearest; a NaN becomes any NaN.
     fn down_any<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> Self::V<G, N>;
-    /// The values in f32, NaNs with their payloads.
+    /// Widens to f32, with the payloads of NaNs.
     fn widened<G: Vectors, const N: usize>(g: G, x: Self::V<G, N>) -> [V32<G>; 2];
-    /// Rounds to nearest; f32 itself is left as it is.
+    /// Rounds to nearest; f32 itself stays unchanged.
     fn rounded<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> Self::V<G, N>;
 }
 
@@ -55,37 +56,37 @@ unsafe impl Lane for f32 {
     }
     unsafe fn load<G: Vectors, const N: usize>(g: G, p: *const Self) -> [V32<G>; 2] {
         let p = p.cast::<u32>();
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         let low = unsafe { g.u32().load(p) };
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         [low, unsafe { g.u32().load(p.wrapping_add(second::<G>())) }]
     }
     unsafe fn store<G: Vectors, const N: usize>(g: G, p: *mut Self, [low, high]: [V32<G>; 2]) {
         let p = p.cast::<u32>();
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { g.u32().store(p, low) };
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { g.u32().store(p.wrapping_add(second::<G>()), high) };
     }
     unsafe fn load_some<G: Vectors, const N: usize>(g: G, p: *const Self, bits: u32) -> [V32<G>; 2] {
         let p = p.cast::<u32>();
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         let low = unsafe { g.u32().load_masked(p, bits) };
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         [low, unsafe { g.u32().load_masked(p.wrapping_add(second::<G>()), bits >> second::<G>()) }]
     }
     unsafe fn store_some<G: Vectors, const N: usize>(g: G, p: *mut Self, bits: u32, [low, high]: [V32<G>; 2]) {
         let p = p.cast::<u32>();
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { g.u32().store_masked(p, bits, low) };
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { g.u32().store_masked(p.wrapping_add(second::<G>()), bits >> second::<G>(), high) };
     }
     unsafe fn load_strided<G: Vectors, const N: usize>(g: G, p: *const Self, step: i32) -> [V32<G>; 2] {
         let p = p.cast::<u32>();
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         let low = unsafe { g.u32().load_strided(p, step) };
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         [low, unsafe { g.u32().load_strided(p.wrapping_offset(step as isize * second::<G>() as isize), step) }]
     }
     fn select<G: Vectors, const N: usize>(g: G, m: M16<G>, yes: [V32<G>; 2], no: [V32<G>; 2]) -> [V32<G>; 2] {
@@ -149,33 +150,33 @@ macro_rules! halves {
                 $any::hold(g, g.u16().splat(x.to_bits()))
             }
             unsafe fn load<G: Vectors, const N: usize>(g: G, p: *const Self) -> $held {
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 $any::hold(g, unsafe { g.u16().load(p.cast()) })
             }
             unsafe fn store<G: Vectors, const N: usize>(g: G, p: *mut Self, x: $held) {
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 unsafe { g.u16().store(p.cast(), $any::whole(g, x)) }
             }
             unsafe fn load_some<G: Vectors, const N: usize>(g: G, p: *const Self, bits: u32) -> $held {
                 if !Self::has_masks::<N>() {
-                    // SAFETY: the caller's.
+                    // SAFETY: guaranteed by the caller.
                     let x = unsafe { lane::load_each(p, bits) };
                     let (x, zeros) = (Self::from_array::<G, N>(g, x), Self::splat::<G, N>(g, Self::ZERO));
                     return Self::select::<G, N>(g, g.mask_from_bits(bits), x, zeros);
                 }
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 $any::hold(g, unsafe { g.u16().load_masked(p.cast(), bits) })
             }
             unsafe fn store_some<G: Vectors, const N: usize>(g: G, p: *mut Self, bits: u32, x: $held) {
                 if !Self::has_masks::<N>() {
-                    // SAFETY: the caller's.
+                    // SAFETY: guaranteed by the caller.
                     return unsafe { lane::store_each(p, bits, &Self::to_array::<G, N>(g, x)) };
                 }
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 unsafe { g.u16().store_masked(p.cast(), bits, $any::whole(g, x)) }
             }
             unsafe fn load_strided<G: Vectors, const N: usize>(g: G, p: *const Self, step: i32) -> $held {
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 $any::hold(g, unsafe { g.u16().load_strided(p.cast(), step) })
             }
             fn select<G: Vectors, const N: usize>(g: G, m: M16<G>, yes: $held, no: $held) -> $held {
@@ -241,7 +242,7 @@ halves! {
     Bf16 BFloat16 any_bf16 V16<G>, true BFloat16::widen_exactly;
 }
 
-/// The result in f32, of which a NaN may be any.
+/// Computes an instruction in f32; a NaN result may be any NaN.
 #[inline_in_release]
 fn any_f32<O: On32, G: Vectors>(g: G, x: [V32<G>; 3]) -> V32<G> {
     let (d, doubt) = O::f32::<G>(g, Modifiers::PLAIN, x);
@@ -249,7 +250,7 @@ fn any_f32<O: On32, G: Vectors>(g: G, x: [V32<G>; 3]) -> V32<G> {
     d
 }
 
-/// Where the second vector of f32 begins.
+/// Returns the number of elements before the second vector of f32.
 #[inline_in_release]
 fn second<G: Vectors>() -> usize {
     <G::U32 as Memory<u32>>::N
@@ -275,7 +276,7 @@ fn binary_f32<O: Lanewise<Binary32>, G: Vectors>(g: G, a: [V32<G>; 2], b: [V32<G
     O::pair(g, Modifiers::PLAIN, [[a[0], b[0], b[0]], [a[1], b[1], b[1]]])
 }
 
-/// The code of the operation that `O` is, and no other's: what the conditions exclude is not compiled.
+/// Selects the code of the operation `O`. The code of other operations is not compiled.
 macro_rules! only {
     ($O:ident: $all:ident { $($name:ident => $code:expr,)* } $(else $rest:expr)?) => {
         $(if const { matches!($O::OP, $all::$name) } {
@@ -291,11 +292,11 @@ macro_rules! only {
     }};
 }
 
-// Behind the macro, which they use.
+// After the macro, which these modules use.
 mod any_bf16;
 mod any_f16;
 
-/// Integers, rounded as `rnd` says.
+/// Rounds to integers in the direction `rnd`.
 #[inline_in_release]
 fn integral<G: Vectors>(g: G, rnd: Round, [low, high]: [V32<G>; 2]) -> [V32<G>; 2] {
     let f = g.f32();
@@ -305,9 +306,9 @@ fn integral<G: Vectors>(g: G, rnd: Round, [low, high]: [V32<G>; 2]) -> [V32<G>; 
     ]
 }
 
-/// An operation on f32.
-// Neither this nor `single_cmp` calls itself: the compiler leaves a function that does outside of the caller that has the level's
-// instructions enabled, and then every intrinsic of it is a call.
+/// Computes an operation on f32.
+// Neither this function nor `single_cmp` is recursive: the compiler does not inline a recursive
+// function into the caller with the level's target features, and then every intrinsic is a call.
 #[inline_in_release]
 pub(super) fn single1<O: Known<Op1>, G: Vectors, const N: usize>(g: G, a: [V32<G>; 2]) -> [V32<G>; 2] {
     only!(O: Op1 {
@@ -355,7 +356,7 @@ pub(super) fn single1<O: Known<Op1>, G: Vectors, const N: usize>(g: G, a: [V32<G
     })
 }
 
-/// What composed functions are of where there are as many values as a vector has elements.
+/// The arithmetic of composed functions on two vectors.
 #[derive(Clone, Copy)]
 struct TwoVectors<G, const N: usize>(G);
 
@@ -408,7 +409,7 @@ impl<G: Vectors, const N: usize> Arithmetic for TwoVectors<G, N> {
     }
 }
 
-/// An operation on elements.
+/// Computes an operation on elements.
 #[inline_in_release]
 pub(super) fn op1<O: Known<Op1>, T: FloatLane, G: Vectors, const N: usize>(g: G, a: T::V<G, N>) -> T::V<G, N> {
     only!(O: Op1 {
@@ -419,7 +420,7 @@ pub(super) fn op1<O: Known<Op1>, T: FloatLane, G: Vectors, const N: usize>(g: G,
     } else T::down(g, single1::<O, G, N>(g, T::up::<G, N>(g, a))))
 }
 
-/// An operation on two vectors of elements.
+/// Computes an operation on two vectors of elements.
 #[inline_in_release]
 pub(super) fn op2<O: Known<Op2>, T: FloatLane, G: Vectors, const N: usize>(
     g: G,
@@ -432,7 +433,7 @@ pub(super) fn op2<O: Known<Op2>, T: FloatLane, G: Vectors, const N: usize>(
         Mul => binary::<op::Mul, T, G, N>(g, a, b),
         Min => binary::<op::Min, T, G, N>(g, a, b),
         Max => binary::<op::Max, T, G, N>(g, a, b),
-        // The sign's operand is PTX's first.
+        // PTX's first operand gives the sign.
         CopySign => binary::<op::Copysign, T, G, N>(g, b, a),
         Div => T::down(g, binary_f32::<op::Div, G>(g, T::up::<G, N>(g, a), T::up::<G, N>(g, b))),
         Atan2 => T::down(g, composed::atan2(TwoVectors::<G, N>(g), T::up::<G, N>(g, a), T::up::<G, N>(g, b))),
@@ -441,7 +442,7 @@ pub(super) fn op2<O: Known<Op2>, T: FloatLane, G: Vectors, const N: usize>(
     })
 }
 
-/// An operation on two vectors of elements, of which a NaN may be any.
+/// Computes an operation on two vectors of elements; a NaN result may be any NaN.
 #[inline_in_release]
 pub(super) fn op2_any<O: Known<Op2>, T: FloatLane, G: Vectors, const N: usize>(
     g: G,
@@ -459,7 +460,7 @@ pub(super) fn op2_any<O: Known<Op2>, T: FloatLane, G: Vectors, const N: usize>(
     } else op2::<O, T, G, N>(g, a, b))
 }
 
-/// `fma.rn`
+/// Computes `fma.rn`.
 #[inline_in_release]
 pub(super) fn fma<T: FloatLane, G: Vectors, const N: usize>(
     g: G,
@@ -470,7 +471,7 @@ pub(super) fn fma<T: FloatLane, G: Vectors, const N: usize>(
     T::instruction::<op::Fma, G, N>(g, Modifiers::PLAIN, [a, b, c])
 }
 
-/// A comparison of f32.
+/// Compares vectors of f32.
 #[inline_in_release]
 pub(super) fn single_cmp<O: Known<Cmp>, G: Vectors>(g: G, a: [V32<G>; 2], b: [V32<G>; 2]) -> M16<G> {
     only!(O: Cmp {

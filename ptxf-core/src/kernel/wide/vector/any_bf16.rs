@@ -1,4 +1,5 @@
-//! What `any_f16` has, of bf16, all of whose NaNs are canonical: rounding to it takes that for granted.
+//! The functions of `any_f16` for bf16. Its NaNs are always canonical, because the rounding makes
+//! them so.
 
 use super::FloatLane;
 use crate::backend::lanes::engine::{Ints as _, M16, V16, V32, Vectors};

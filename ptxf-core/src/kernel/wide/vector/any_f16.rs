@@ -1,4 +1,4 @@
-//! f16 results of which a NaN may be any, and comparisons on CPUs that compute with f16.
+//! f16 results whose NaNs may be any NaN, and comparisons on CPUs that compute with f16.
 
 use crate::backend::lanes::engine::{ArithmeticF16 as _, Ints as _, M16, V16, V32, Vectors};
 use crate::backend::lanes::op::{Arithmetic, On16};
@@ -28,7 +28,7 @@ pub(super) fn instruction<O: On16, G: Vectors>(g: G, [a, b, c]: [V16<G>; 3]) -> 
         };
     }
     let (a, b, c) = (g.widen_f16(a), g.widen_f16(b), g.widen_f16(c));
-    // The hardware's conversion leaves a NaN one.
+    // The hardware's conversion maps a NaN to a NaN.
     g.narrow_f16([O::wide::<Binary16, G>(g, [a[0], b[0], c[0]]), O::wide::<Binary16, G>(g, [a[1], b[1], c[1]])])
 }
 #[inline_in_release]
@@ -39,7 +39,7 @@ pub(super) fn down<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> G::Held 
 pub(super) fn canonical<G: Vectors>(g: G, x: V16<G>) -> V16<G> {
     g.u16().select(is_nan::<G>(g, x), g.u16().splat(Binary16::CANONICAL_NAN), x)
 }
-/// A comparison, on CPUs that compute with f16.
+/// Compares, or returns `None` if the CPU does not compute with f16.
 #[inline_in_release]
 pub(super) fn compare<O: Known<Cmp>, G: Vectors>(g: G, a: V16<G>, b: V16<G>) -> Option<M16<G>> {
     let f16 = g.f16()?;
@@ -52,7 +52,7 @@ pub(super) fn compare<O: Known<Cmp>, G: Vectors>(g: G, a: V16<G>, b: V16<G>) -> 
         Ne => g.mask_and_not(g.mask_from_bits(!0), f16.eq(a, b)),
     }))
 }
-/// Which lanes are NaNs.
+/// Returns the mask of the lanes that are NaNs.
 #[inline_in_release]
 pub(super) fn is_nan<G: Vectors>(g: G, x: V16<G>) -> M16<G> {
     let e = g.u16();
