@@ -1,11 +1,14 @@
-//! The register types: scalars [`F16`] and [`Bf16`], pairs [`F16x2`], [`Bf16x2`] and [`F32x2`]; and the narrow ones that instructions only
-//! convert to and from, [`Tf32`], [`E4m3`], [`E5m2`], [`E2m3`], [`E3m2`], [`E2m1`], [`Ue8m0`] and [`S2f6`], alone, in twos and in fours.
+//! The register types: the scalars [`F16`] and [`Bf16`], the pairs [`F16x2`], [`Bf16x2`] and
+//! [`F32x2`], and the narrow types that instructions only convert to and from.
 //!
-//! | file | what a type gets there |
+//! The narrow types are [`Tf32`], [`E4m3`], [`E5m2`], [`E2m3`], [`E3m2`], [`E2m1`], [`Ue8m0`] and
+//! [`S2f6`]. Most of them also exist in registers of two and of four.
+//!
+//! | file | contents |
 //! |---|---|
-//! | `scalar`, `packed` | its bits, bytes and lanes |
-//! | `narrow` | all narrow types, as rows for the macros of the other files |
-//! | `constants` | its constants |
+//! | `scalar`, `packed` | bits, bytes and lanes |
+//! | `narrow` | the narrow types, as rows for the macros of the other files |
+//! | `constants` | constants |
 //! | `class` | NaN, infinite, normal …; the sign |
 //! | `convert` | conversions, lossless and rounding |
 //! | `ops` | `+`, `-`, `*`, sums, products |

@@ -1,17 +1,18 @@
-//! What kind of number a scalar is, and its sign.
+//! The class of a scalar (NaN, infinite, normal and so on), and its sign.
 
 use super::{Bf16, F16};
 
-/// One row per type: its bits, the sign among them, the infinity if it has one; a NaN, and what is infinite.
+/// One row per type: the type of its bits, the sign bit, the infinity if there is one, and two
+/// lines of examples.
 macro_rules! class {
     ($($ty:ident $int:ident $sign:literal $infinity:expr, $nan:literal $infinite:literal;)*) => {$(
-        /// What kind of number it is.
+        /// Classes of numbers.
         impl $ty {
             pub(super) const SIGN: $int = $sign;
             pub(super) const MAGNITUDE: $int = $int::MAX ^ Self::SIGN;
             const INFINITE: Option<$int> = $infinity;
 
-            /// Whether this is a NaN.
+            /// Returns `true` for a NaN.
             ///
             /// # Examples
             ///
@@ -28,7 +29,7 @@ macro_rules! class {
                 self.to_bits() & Self::MAGNITUDE > Self::MAX.to_bits() && !self.is_infinite()
             }
 
-            /// Whether this is +∞ or −∞.
+            /// Returns `true` for +∞ and −∞.
             ///
             /// # Examples
             ///
@@ -48,7 +49,7 @@ macro_rules! class {
                 }
             }
 
-            /// Whether this is neither infinite nor NaN.
+            /// Returns `true` for a number that is neither infinite nor NaN.
             ///
             /// # Examples
             ///
@@ -64,7 +65,7 @@ macro_rules! class {
                 self.to_bits() & Self::MAGNITUDE <= Self::MAX.to_bits()
             }
 
-            /// Whether this is a normal number: not zero, subnormal, infinite or NaN.
+            /// Returns `true` for a normal number: not zero, subnormal, infinite or NaN.
             ///
             /// PTX's `testp.normal`, which exists for f32 and f64, also counts zeros.
             ///
@@ -82,9 +83,10 @@ macro_rules! class {
                 matches!(self.classify(), core::num::FpCategory::Normal)
             }
 
-            /// Whether this is a subnormal number: not zero, but smaller than [`MIN_POSITIVE`](Self::MIN_POSITIVE).
+            /// Returns `true` for a subnormal number: not zero, but smaller than
+            /// [`MIN_POSITIVE`](Self::MIN_POSITIVE).
             ///
-            /// These are the values that `.ftz` flushes to zero.
+            /// `.ftz` flushes subnormal numbers to zero.
             ///
             /// # Examples
             ///
@@ -101,7 +103,7 @@ macro_rules! class {
                 matches!(self.classify(), core::num::FpCategory::Subnormal)
             }
 
-            /// The kind of number this is.
+            /// Returns the class of the number.
             ///
             /// # Examples
             ///
@@ -130,12 +132,12 @@ macro_rules! class {
     )*};
 }
 
-/// One row per type: what 1 with the sign of a NaN is.
+/// One row per type: the result of `signum` for a NaN.
 macro_rules! sign {
     ($($ty:ident $nan:ident;)*) => {$(
-        /// The sign.
+        /// Sign.
         impl $ty {
-            /// Whether the sign bit is set, which it is for −0 and may be for a NaN.
+            /// Returns `true` if the sign bit is set, as it is for −0 and may be for a NaN.
             ///
             /// # Examples
             ///
@@ -151,7 +153,7 @@ macro_rules! sign {
                 self.to_bits() & Self::SIGN != 0
             }
 
-            /// Whether the sign bit is clear.
+            /// Returns `true` if the sign bit is clear.
             ///
             /// # Examples
             ///
@@ -167,10 +169,11 @@ macro_rules! sign {
                 !self.is_sign_negative()
             }
 
-            /// The magnitude of `self` with the sign bit of `sign`; a NaN keeps its payload.
+            /// Returns the magnitude of `self` with the sign bit of `sign`; a NaN keeps its
+            /// payload.
             ///
-            /// The operands stand as in `f32::copysign`. PTX has the instruction for f32 and f64 only, with the
-            /// operands the other way round.
+            /// The operands are in the order of `f32::copysign`. PTX has the instruction only for
+            /// f32 and f64, with the operands exchanged.
             ///
             /// # Examples
             ///
@@ -186,7 +189,7 @@ macro_rules! sign {
                 Self::from_bits(self.to_bits() & Self::MAGNITUDE | sign.to_bits() & Self::SIGN)
             }
 
-            /// 1 with the sign of `self`, also for zeros; a NaN gives the canonical NaN.
+            /// Returns 1 with the sign of `self`, also for zeros; a NaN gives the canonical NaN.
             ///
             /// # Examples
             ///

@@ -1,4 +1,4 @@
-//! Comparison of scalars and packed values, in integers.
+//! Comparison of scalars and packed values, with integer operations.
 
 use core::cmp::Ordering;
 use core::hash::{Hash, Hasher};
@@ -11,7 +11,7 @@ use crate::format::{
     BFloat16, Binary16, Exponent8, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3, Float8E5M2, Format, TensorFloat32,
 };
 
-/// IEEE's order: zeros are equal, a NaN is unordered.
+/// Compares in IEEE's order: zeros are equal, a NaN is unordered.
 #[inline(always)]
 fn compare<F: Format>(a: F::Bits, b: F::Bits) -> Option<Ordering> {
     if F::is_nan(a) || F::is_nan(b) {
@@ -29,7 +29,7 @@ fn compare<F: Format>(a: F::Bits, b: F::Bits) -> Option<Ordering> {
     })
 }
 
-/// IEEE's equality: zeros are equal, a NaN equals nothing.
+/// Returns IEEE's equality: zeros are equal, a NaN equals nothing.
 #[inline(always)]
 fn equal<F: Format>(a: F::Bits, b: F::Bits) -> bool {
     !F::is_nan(a) && (a == b && !F::is_nan(b) || F::is_zero(a) && F::is_zero(b))
@@ -38,7 +38,7 @@ fn equal<F: Format>(a: F::Bits, b: F::Bits) -> bool {
 macro_rules! scalar {
     ($($ty:ident $format:ident;)*) => {$(
         impl PartialEq for $ty {
-            /// IEEE's equality: +0 equals −0, a NaN equals nothing.
+            /// Returns IEEE's equality: +0 equals −0, a NaN equals nothing.
             #[inline]
             fn eq(&self, other: &Self) -> bool {
                 equal::<$format>(self.to_bits(), other.to_bits())
@@ -47,11 +47,11 @@ macro_rules! scalar {
     )*};
 }
 
-/// Formats with NaN.
+/// Implements the order of formats with NaN.
 macro_rules! partial {
     ($($ty:ident $format:ident;)*) => {$(
         impl PartialOrd for $ty {
-            /// IEEE's order: +0 equals −0; `None` if one is a NaN.
+            /// Compares in IEEE's order: +0 equals −0. Returns `None` if an operand is NaN.
             #[inline]
             fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
                 compare::<$format>(self.to_bits(), other.to_bits())
@@ -60,15 +60,15 @@ macro_rules! partial {
     )*};
 }
 
-/// One row per type: bits out of order, and in order.
+/// One row per type: bits out of order, and sorted.
 macro_rules! total {
     ($($ty:ident $unsorted:literal $sorted:literal;)*) => {$(
         /// Order.
         impl $ty {
-            /// IEEE's `totalOrder`: every bit pattern has its place.
+            /// Compares in IEEE's `totalOrder`, in which no two bit patterns are equal.
             ///
             /// −NaN < −∞ < … < −0 < +0 < … < +∞ < +NaN; NaNs are ordered by payload.
-            /// Takes references, as `f32` does, so that it can be handed to `sort_by`.
+            /// Takes references, as for `f32`, so that it can be passed to `sort_by`.
             ///
             /// # Examples
             ///
@@ -92,7 +92,7 @@ macro_rules! total {
                 }
             }
 
-            /// Bits in sign and magnitude, turned into an integer in whose order they are.
+            /// Maps the bits, in sign and magnitude, to an integer with the same order.
             const fn total_order(self) -> i32 {
                 let magnitude = (self.to_bits() & Self::MAGNITUDE) as i32;
                 if self.to_bits() & Self::SIGN == 0 { magnitude } else { !magnitude }
@@ -101,7 +101,7 @@ macro_rules! total {
     )*};
 }
 
-/// Formats without NaN, of which every value equals itself.
+/// Implements the order of formats without NaN, in which every value equals itself.
 macro_rules! ordered {
     ($($ty:ident $format:ident;)*) => {$(
         impl Eq for $ty {}
@@ -114,7 +114,7 @@ macro_rules! ordered {
         }
 
         impl Ord for $ty {
-            /// The order of the numbers: +0 equals −0.
+            /// Compares the numbers: +0 equals −0.
             #[inline]
             fn cmp(&self, other: &Self) -> Ordering {
                 compare::<$format>(self.to_bits(), other.to_bits()).unwrap_or(Ordering::Equal)
@@ -122,7 +122,7 @@ macro_rules! ordered {
         }
 
         impl Hash for $ty {
-            /// The same for +0 and −0, which are equal.
+            /// Hashes +0 and −0, which are equal, to the same value.
             #[inline]
             fn hash<H: Hasher>(&self, state: &mut H) {
                 let bits = self.to_bits();
@@ -169,7 +169,7 @@ ordered! { E2m3 Float6E2M3; E3m2 Float6E3M2; E2m1 Float4E2M1; }
 macro_rules! packed {
     ($($ty:ident)*) => {$(
         impl PartialEq for $ty {
-            /// Whether all lanes are equal: +0 equals −0, a NaN equals nothing.
+            /// Returns `true` if all lanes are equal: +0 equals −0, a NaN equals nothing.
             #[inline]
             fn eq(&self, other: &Self) -> bool {
                 self.to_array() == other.to_array()
@@ -182,7 +182,7 @@ packed! {
     F16x2 Bf16x2 F32x2 E4m3x2 E5m2x2 E2m3x2 E3m2x2 E2m1x2 Ue8m0x2 S2f6x2 E4m3x4 E5m2x4 E2m3x4 E3m2x4 E2m1x4
 }
 
-/// Packed lanes of which each equals itself.
+/// Implements `Eq` for packed types whose lanes always equal themselves.
 macro_rules! packed_eq {
     ($($ty:ident)*) => {$(
         impl Eq for $ty {}

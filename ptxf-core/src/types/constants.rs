@@ -1,4 +1,4 @@
-//! Constants of the scalars and of what is packed of them.
+//! Constants of the scalars and of their packed types.
 
 use super::{Bf16, Bf16x2, F16, F16x2, F32x2};
 use crate::format::{BFloat16, Binary16, Binary32, Format};
@@ -85,8 +85,8 @@ macro_rules! shape {
 
 shape! {
     RADIX           u32    2    2 "The radix.";
-    MANTISSA_DIGITS u32   11    8 "Significant bits, the hidden one included.";
-    DIGITS          u32    3    2 "Decimal digits that survive a round trip through this type.";
+    MANTISSA_DIGITS u32   11    8 "Number of significant bits, including the hidden bit.";
+    DIGITS          u32    3    2 "Number of decimal digits that survive a round trip through this type.";
     MIN_EXP         i32  -13 -125 "One more than the exponent of [`MIN_POSITIVE`](Self::MIN_POSITIVE).";
     MAX_EXP         i32   16  128 "One more than the exponent of [`MAX`](Self::MAX).";
     MIN_10_EXP      i32   -4  -37 "The smallest `n` for which 10ⁿ is a normal number.";
@@ -95,7 +95,7 @@ shape! {
 
 pub(super) use {constants, shape};
 
-/// The format is written down in [`crate::format`] as well; the two have to agree.
+/// Checks the constants against the definitions in [`crate::format`].
 macro_rules! agree {
     ($($ty:ident $format:ident)*) => {$(
         const _: () = {
@@ -116,7 +116,7 @@ macro_rules! packed_constants {
         packed_constants!(@impl F32x2 $($name $f32, $f32x2 $doc;)*);
     };
     (@impl $ty:ident $($name:ident $lane:expr, $bits:literal $doc:literal;)*) => {
-        /// Constants, the same value in all lanes.
+        /// Constants with the same value in all lanes.
         impl $ty {$(
             #[doc = $doc]
             ///

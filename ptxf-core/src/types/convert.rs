@@ -1,7 +1,7 @@
 //! Conversions: lossless ones are `From`, rounding ones are named.
 //!
-//! A NaN narrows to the canonical NaN, as the instructions return it. Widening keeps a NaN's sign and payload, so that
-//! it is lossless for every bit pattern; no instruction is involved.
+//! A NaN narrows to the canonical NaN, as in the instructions. Widening keeps a NaN's sign and
+//! payload, so it is lossless for every bit pattern. No instruction widens in this manner.
 
 use super::{Bf16, Bf16x2, F16, F16x2, F32x2};
 use crate::backend::scalar;
@@ -9,7 +9,8 @@ use crate::format::{BFloat16, Binary16, Binary32, Binary64, Format, Specials};
 use crate::int::Int;
 use crate::modifiers::Round;
 
-/// `x` in a format that has all of its numbers: the same value, or the same NaN with its payload at the upper end of the fraction.
+/// Converts `x` to a format that has all numbers of its own: the same value, or the same NaN with
+/// its payload at the upper end of the fraction.
 #[inline(always)]
 pub(super) fn widen<From: Format, To: Format>(x: From::Bits) -> To::Bits {
     const {
@@ -23,7 +24,7 @@ pub(super) fn widen<From: Format, To: Format>(x: From::Bits) -> To::Bits {
     let wider = if same {
         moved
     } else if From::is_nan(x) || From::is_infinite(x) {
-        // The only NaN of a format without fraction has no payload.
+        // A format without fraction has one NaN, without payload.
         let quiet = if From::FRACTION_BITS == 0 { To::quiet_bit() } else { To::Bits::ZERO };
         moved | To::infinity() | quiet
     } else if From::EMIN >= To::EMIN && magnitude >= From::min_normal() {
@@ -42,7 +43,7 @@ macro_rules! conversions {
     )*) => {$(
         /// Conversions.
         impl $ty {
-            /// `x` rounded to nearest, ties to even: `.rn`.
+            /// Rounds `x` to nearest, ties to even: `.rn`.
             ///
             /// Any NaN gives the [canonical NaN](Self::CANONICAL_NAN).
             ///
@@ -61,9 +62,10 @@ macro_rules! conversions {
                 Self::from_f32_r(Round::Rn, x)
             }
 
-            /// `x` rounded in the given direction.
+            /// Rounds `x` in the given direction.
             ///
-            /// Any NaN gives the [canonical NaN](Self::CANONICAL_NAN). Overflow follows the direction.
+            /// Any NaN gives the [canonical NaN](Self::CANONICAL_NAN). Overflow follows the
+            /// direction.
             ///
             /// # Examples
             ///
@@ -79,16 +81,17 @@ macro_rules! conversions {
                 Self::from_bits(scalar::convert::<Binary32, $format>(rnd, x.to_bits()))
             }
 
-            /// `x` rounded to nearest, ties to even: `.rn`.
+            /// Rounds `x` to nearest, ties to even: `.rn`.
             ///
-            /// Rounded once, never by way of `f32`. Any NaN gives the [canonical NaN](Self::CANONICAL_NAN).
+            /// Rounds once, not through `f32`. Any NaN gives the [canonical
+            /// NaN](Self::CANONICAL_NAN).
             ///
             /// # Examples
             ///
             /// ```
             #[doc = concat!("use ptxf::", stringify!($ty), ";")]
             ///
-            /// // Just above the middle between 1 and the next number; rounding to f32 first would lose that.
+            /// // Just above the midpoint of 1 and the next number. Rounding to f32 first loses that.
             #[doc = concat!("let x: f64 = ", $tie64, ";")]
             #[doc = concat!("assert_eq!(", stringify!($ty), "::from_f64(x).to_bits(), ", $above_tie, ");")]
             #[doc = concat!("assert_eq!(", stringify!($ty), "::from_f32(x as f32), ", stringify!($ty), "::ONE);")]
@@ -100,9 +103,10 @@ macro_rules! conversions {
                 Self::from_f64_r(Round::Rn, x)
             }
 
-            /// `x` rounded in the given direction, once.
+            /// Rounds `x` in the given direction, once.
             ///
-            /// Any NaN gives the [canonical NaN](Self::CANONICAL_NAN). Overflow follows the direction.
+            /// Any NaN gives the [canonical NaN](Self::CANONICAL_NAN). Overflow follows the
+            /// direction.
             ///
             /// # Examples
             ///
@@ -118,7 +122,7 @@ macro_rules! conversions {
                 Self::from_bits(scalar::convert::<Binary64, $format>(rnd, x.to_bits()))
             }
 
-            #[doc = concat!("The `", stringify!($other), "` rounded to nearest, ties to even: `.rn`.")]
+            #[doc = concat!("Rounds a `", stringify!($other), "` to nearest, ties to even: `.rn`.")]
             ///
             /// Any NaN gives the [canonical NaN](Self::CANONICAL_NAN).
             ///
@@ -136,9 +140,10 @@ macro_rules! conversions {
                 Self::$from_other_r(Round::Rn, x)
             }
 
-            #[doc = concat!("The `", stringify!($other), "` rounded in the given direction.")]
+            #[doc = concat!("Rounds a `", stringify!($other), "` in the given direction.")]
             ///
-            /// Any NaN gives the [canonical NaN](Self::CANONICAL_NAN). Overflow follows the direction.
+            /// Any NaN gives the [canonical NaN](Self::CANONICAL_NAN). Overflow follows the
+            /// direction.
             ///
             /// # Examples
             ///
@@ -154,9 +159,9 @@ macro_rules! conversions {
                 Self::from_bits(scalar::convert::<$other_format, $format>(rnd, x.to_bits()))
             }
 
-            /// The same value as an `f32`.
+            /// Returns the same value as an `f32`.
             ///
-            /// Lossless for every bit pattern: a NaN keeps its sign, its payload and whether it is quiet.
+            /// Lossless for every bit pattern: a NaN keeps its sign, its payload and its quiet bit.
             ///
             /// # Examples
             ///
@@ -173,9 +178,9 @@ macro_rules! conversions {
                 f32::from_bits(widen::<$format, Binary32>(self.to_bits()))
             }
 
-            /// The same value as an `f64`.
+            /// Returns the same value as an `f64`.
             ///
-            /// Lossless for every bit pattern: a NaN keeps its sign, its payload and whether it is quiet.
+            /// Lossless for every bit pattern: a NaN keeps its sign, its payload and its quiet bit.
             ///
             /// # Examples
             ///
@@ -234,11 +239,11 @@ conversions! {
         "__float2bfloat16_rn" "__bfloat162float" "__double2bfloat16";
 }
 
-/// One row per type: the type of its two lanes.
+/// One row per type: the type of the two lanes.
 macro_rules! lanes {
     ($($ty:ident $lane:ident;)*) => {$(
         impl From<($lane, $lane)> for $ty {
-            /// The pair of the lanes `(lo, hi)`.
+            /// Returns the pair with the lanes `(lo, hi)`.
             #[inline]
             fn from((lo, hi): ($lane, $lane)) -> Self {
                 Self::from_lo_hi(lo, hi)
@@ -246,7 +251,7 @@ macro_rules! lanes {
         }
 
         impl From<$ty> for ($lane, $lane) {
-            /// The lanes, `(lo, hi)`.
+            /// Returns the lanes `(lo, hi)`.
             #[inline]
             fn from(x: $ty) -> Self {
                 (x.lo(), x.hi())
@@ -255,11 +260,11 @@ macro_rules! lanes {
     )*};
 }
 
-/// One row per type: the type of its lanes and their number.
+/// One row per type: the type and number of its lanes.
 macro_rules! arrays {
     ($($ty:ident $lane:ident $n:literal;)*) => {$(
         impl From<[$lane; $n]> for $ty {
-            /// The value of the lanes, the lowest one first.
+            /// Returns the value with these lanes, the lowest lane first.
             #[inline]
             fn from(lanes: [$lane; $n]) -> Self {
                 Self::from_array(lanes)
@@ -267,7 +272,7 @@ macro_rules! arrays {
         }
 
         impl From<$ty> for [$lane; $n] {
-            /// The lanes, the lowest one first.
+            /// Returns the lanes, the lowest lane first.
             #[inline]
             fn from(x: $ty) -> Self {
                 x.to_array()
@@ -286,7 +291,7 @@ macro_rules! pair {
     ($($ty:ident $lane:ident $rn:literal $rp:literal $from_alias:literal $to_alias:literal;)*) => {$(
         /// Conversions.
         impl $ty {
-            /// The lanes `[lo, hi]` rounded to nearest, ties to even: `.rn`.
+            /// Rounds the lanes `[lo, hi]` to nearest, ties to even: `.rn`.
             ///
             /// Any NaN gives the canonical NaN. PTX's `cvt` to a pair takes the upper lane first.
             ///
@@ -304,7 +309,7 @@ macro_rules! pair {
                 Self::from_f32_r(Round::Rn, lanes)
             }
 
-            /// The lanes `[lo, hi]` rounded in the given direction.
+            /// Rounds the lanes `[lo, hi]` in the given direction.
             ///
             /// Any NaN gives the canonical NaN. Overflow follows the direction.
             ///
@@ -321,9 +326,9 @@ macro_rules! pair {
                 Self::from_lo_hi($lane::from_f32_r(rnd, lo), $lane::from_f32_r(rnd, hi))
             }
 
-            /// The lanes `[lo, hi]` as `f32`, which hold the same values.
+            /// Returns the lanes `[lo, hi]` as `f32`, with the same values.
             ///
-            /// Lossless for every bit pattern: a NaN keeps its sign, its payload and whether it is quiet.
+            /// Lossless for every bit pattern: a NaN keeps its sign, its payload and its quiet bit.
             ///
             /// # Examples
             ///
@@ -341,7 +346,7 @@ macro_rules! pair {
         }
 
         impl From<$ty> for [f32; 2] {
-            /// The lanes, `[lo, hi]`, lossless.
+            /// Returns the lanes `[lo, hi]`; lossless.
             #[inline]
             fn from(x: $ty) -> Self {
                 x.to_f32()
@@ -349,7 +354,7 @@ macro_rules! pair {
         }
 
         impl From<$ty> for F32x2 {
-            /// Lane by lane, lossless.
+            /// Converts each lane; lossless.
             #[inline]
             fn from(x: $ty) -> Self {
                 Self::from_array(x.to_f32())

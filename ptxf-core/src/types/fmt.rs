@@ -1,6 +1,8 @@
-//! Numbers to text: the shortest decimal that is read back as the same number, or as many digits as are asked for.
+//! Formatting of numbers: the shortest decimal that parses to the same number, or as many digits as
+//! the precision requests.
 //!
-//! What has eight bits and fewer is printed exactly, which takes few digits, and does not make 450 of 448.
+//! Types of eight bits and fewer are printed exactly, which takes few digits: 448 prints as 448 and
+//! not as 450.
 
 use core::fmt::{self, Binary, Debug, Display, Formatter, LowerExp, LowerHex, Octal, UpperExp, UpperHex};
 
@@ -13,24 +15,26 @@ use super::{
 };
 use crate::format::{BFloat16, Binary16, Binary64, Format, TensorFloat32};
 
-/// An `f64` that core prints as `x` should be printed, in whatever style.
+/// Returns an `f64` that `core` prints in the same manner as `x` should be printed, in every style.
 ///
-/// With a precision that is `x` itself, which an `f64` holds exactly. Else it is the `f64` nearest to the shortest decimal
-/// that rounds to `x`: core then finds the same decimal, since an `f64` tells decimals of up to 15 digits apart.
+/// With a precision it is `x` itself, which an `f64` represents exactly. Without it is the `f64`
+/// nearest to the shortest decimal that rounds to `x`. `core` then prints the same decimal, because
+/// an `f64` distinguishes decimals of up to 15 digits.
 fn printable<F: Format>(x: F::Bits, f: &Formatter<'_>) -> f64 {
     let exact = f64::from_bits(widen::<F, Binary64>(x));
     if f.precision().is_some() || F::is_nan(x) || F::is_infinite(x) || F::is_zero(x) { exact } else { shortest::<F>(x) }
 }
 
-/// The shortest decimal that rounds to `x`, which is finite and not zero; of several the one nearest to `x`.
+/// Returns the shortest decimal that rounds to `x`, which is finite and not zero; among several the
+/// one nearest to `x`.
 fn shortest<F: Format>(x: F::Bits) -> f64 {
     let exact = f64::from_bits(widen::<F, Binary64>(x));
     // A format of 11 significant bits needs at most 5 digits.
     for behind_point in 0..5 {
         let mut nearest = Text::new();
         nearest.append(format_args!("{exact:.behind_point$e}"));
-        // Above a power of two the neighbours are twice as far as below it: there the decimal below x may be nearer and
-        // yet round to another number, while the one above rounds to x.
+        // Above a power of two the neighbours are twice as far apart as below. So the decimal below
+        // `x` may be nearer but round to another number, while the decimal above rounds to `x`.
         for candidate in [Some(nearest.as_str()), outward(nearest.as_str(), behind_point).as_ref().map(Text::as_str)] {
             let Some(candidate) = candidate else { continue };
             if parse::<F>(candidate) == Ok(x)
@@ -43,7 +47,7 @@ fn shortest<F: Format>(x: F::Bits) -> f64 {
     exact
 }
 
-/// The decimal `d.dde±x`, a unit of its last place farther from zero.
+/// Returns the decimal `d.dde±x` plus one unit of its last digit, away from zero.
 fn outward(decimal: &str, behind_point: usize) -> Option<Text> {
     let (mantissa, exponent) = decimal.split_once('e')?;
     let exponent = exponent.parse::<i32>().ok()? - behind_point as i32;
@@ -57,11 +61,12 @@ fn outward(decimal: &str, behind_point: usize) -> Option<Text> {
 macro_rules! number {
     ($ty:ident |$x:ident, $f:ident| $printable:expr, $($style:ident)*) => {$(
         impl $style for $ty {
-            /// The shortest decimal that rounds to this number, or as many digits as the precision asks for, exactly
-            /// rounded; in eight bits and fewer the number itself.
+            /// Writes the shortest decimal that rounds to this number, or as many correctly rounded
+            /// digits as the precision requests. Numbers of eight bits and fewer are written
+            /// exactly.
             ///
-            /// As with `f32`, zeros fill up what the shortest decimal leaves open: the largest `F16`, 65 504, prints as
-            /// `65500`, and with `{:.0}` as `65504`.
+            /// As with `f32`, zeros fill the places after the shortest decimal: the largest `F16`,
+            /// 65 504, prints as `65500`, and with `{:.0}` as `65504`.
             fn fmt(&self, $f: &mut Formatter<'_>) -> fmt::Result {
                 let $x = *self;
                 $style::fmt(&$printable, $f)
@@ -70,13 +75,13 @@ macro_rules! number {
     )*};
 }
 
-/// One row per type: how wide its bits are in hexadecimal, and as what a value is printed.
+/// One row per type: the width of its bits in hexadecimal, and the printed value.
 macro_rules! scalar {
     ($($ty:ident $width:literal |$x:ident, $f:ident| $printable:expr;)*) => {$(
         number!($ty |$x, $f| $printable, Display LowerExp UpperExp);
 
         impl Debug for $ty {
-            #[doc = concat!("`", stringify!($ty), "(1.5)`; with `{:#?}` also the bits.")]
+            #[doc = concat!("Writes `", stringify!($ty), "(1.5)`; with `{:#?}` also the bits.")]
             fn fmt(&self, $f: &mut Formatter<'_>) -> fmt::Result {
                 let $x = *self;
                 $f.write_str(concat!(stringify!($ty), "("))?;
@@ -103,11 +108,11 @@ scalar! {
     S2f6 4 |x, f| x.to_f64();
 }
 
-/// One row per type: how wide its bits are in hexadecimal, and as what a lane is printed.
+/// One row per type: the width of its bits in hexadecimal, and the printed value of a lane.
 macro_rules! packed {
     ($($ty:ident $width:literal |$lane:ident, $f:ident| $printable:expr;)*) => {$(
         impl Display for $ty {
-            /// `(lo, hi)`; width, precision and sign apply to each lane.
+            /// Writes `(lo, hi)`; width, precision and sign apply to each lane.
             fn fmt(&self, $f: &mut Formatter<'_>) -> fmt::Result {
                 let mut before = "(";
                 for $lane in self.to_array() {
@@ -120,7 +125,7 @@ macro_rules! packed {
         }
 
         impl Debug for $ty {
-            #[doc = concat!("`", stringify!($ty), "(1.0, -0.5)`; with `{:#?}` also the bits.")]
+            #[doc = concat!("Writes `", stringify!($ty), "(1.0, -0.5)`; with `{:#?}` also the bits.")]
             fn fmt(&self, $f: &mut Formatter<'_>) -> fmt::Result {
                 let mut before = concat!(stringify!($ty), "(");
                 for $lane in self.to_array() {
@@ -161,7 +166,7 @@ macro_rules! bits {
     )*};
     (@impl $ty:ident $($style:ident)*) => {$(
         impl $style for $ty {
-            /// The bits.
+            /// Writes the bits.
             fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
                 $style::fmt(&self.to_bits(), f)
             }

@@ -1,6 +1,6 @@
-//! Every type of the library, with the integer that holds its bits.
+//! The list of all types, with the integer types of their bits.
 
-/// `callback! { F16 u16; … }`.
+/// Expands to `callback! { F16 u16; … }`.
 macro_rules! for_each_type {
     ($callback:ident) => {
         $callback! {

@@ -1,8 +1,9 @@
-//! The scalars that instructions only convert to and from: `Tf32`, and those of eight, six and four bits.
+//! The scalars that instructions only convert to and from: `Tf32`, and the types of eight, six and
+//! four bits.
 //!
-//! Every format is a row of facts here; what a type does with them is in the files of the same names as for `F16`. `packed` has the
-//! registers that hold several, `convert` the conversions, `ue8m0` and `s2f6` what the two types have that are no floating-point numbers
-//! with a sign.
+//! Every format is a row of facts here; the functions are in the same files as those of `F16`.
+//! `packed` has the registers of several numbers, `convert` the conversions. `ue8m0` and `s2f6`
+//! have the functions of the two types that are not signed floating-point numbers.
 
 mod convert;
 mod packed;
@@ -34,10 +35,10 @@ macro_rules! types {
 use types;
 
 types! {
-    /// A number for tensor cores, `.tf32`: a binary32 of which only the upper 19 bits count, 11 significant bits.
+    /// A number for tensor cores, `.tf32`: the upper 19 bits of a binary32, 11 significant bits.
     ///
-    /// It lives in the register of an f32 whose lower 13 bits are zero; [`from_bits`](Self::from_bits) drops them. Overflow gives an infinity,
-    /// and a NaN the one with all upper bits.
+    /// The register is that of an f32 whose lower 13 bits are zero; [`from_bits`](Self::from_bits)
+    /// clears them. Overflow gives an infinity. Any NaN becomes the NaN with all upper bits set.
     ///
     /// # Examples
     ///
@@ -51,10 +52,13 @@ types! {
     /// ```
     #[doc(alias("tf32", "TensorFloat-32", "__nv_tf32"))]
     Tf32 u32;
-    /// An 8-bit float, `.e4m3`: 4 significant bits, up to 448; no infinities, and one NaN of each sign.
+    /// An 8-bit float, `.e4m3`: 4 significant bits, up to 448; no infinities, and one NaN of each
+    /// sign.
     ///
-    /// Conversions saturate: what is beyond 448, infinities too, becomes ±448, and any NaN `0x7f`. So do CUDA's with `__NV_SATFINITE`, and,
-    /// but for the sign of NaN, the crate `float8` and PyTorch; the crate `microfloat` and Python's `ml_dtypes` make NaN of what is beyond.
+    /// Conversions saturate: numbers beyond 448, including infinities, become ±448, and any NaN
+    /// becomes `0x7f`. CUDA's conversions with `__NV_SATFINITE` do the same and, except for the
+    /// sign of NaN, the crate `float8` and PyTorch. In the crate `microfloat` and Python's
+    /// `ml_dtypes` numbers beyond 448 become NaN.
     ///
     /// # Examples
     ///
@@ -67,10 +71,13 @@ types! {
     /// ```
     #[doc(alias("fp8", "float8_e4m3fn", "__nv_fp8_e4m3"))]
     E4m3 u8;
-    /// An 8-bit float, `.e5m2`: the upper half of an f16, 3 significant bits, up to 57344, with infinities and NaNs.
+    /// An 8-bit float, `.e5m2`: the upper half of an f16, 3 significant bits, up to 57344, with
+    /// infinities and NaNs.
     ///
-    /// Conversions saturate: what is beyond 57344, infinities too, becomes ±57344, and any NaN `0x7f`. So do CUDA's with `__NV_SATFINITE`,
-    /// and, but for NaN, the crate `float8`; the crate `microfloat`, PyTorch and Python's `ml_dtypes` make an infinity of what is beyond.
+    /// Conversions saturate: numbers beyond 57344, including infinities, become ±57344, and any NaN
+    /// becomes `0x7f`. CUDA's conversions with `__NV_SATFINITE` do the same and, except for NaN,
+    /// the crate `float8`. In the crate `microfloat`, PyTorch and Python's `ml_dtypes` numbers
+    /// beyond 57344 become infinite.
     ///
     /// # Examples
     ///
@@ -85,8 +92,9 @@ types! {
     E5m2 u8;
     /// A 6-bit float, `.e2m3`: 4 significant bits, up to 7.5; every code is a number.
     ///
-    /// In a byte the upper two bits are not looked at, and zero in a result. Conversions saturate, and any NaN becomes the largest number,
-    /// 7.5. Python's `ml_dtypes` makes −0 of a NaN.
+    /// The upper two bits of a byte are ignored in operands, and zero in results. Conversions
+    /// saturate, and any NaN becomes the largest number, 7.5. In Python's `ml_dtypes` a NaN becomes
+    /// −0.
     ///
     /// # Examples
     ///
@@ -101,8 +109,9 @@ types! {
     E2m3 u8;
     /// A 6-bit float, `.e3m2`: 3 significant bits, up to 28; every code is a number.
     ///
-    /// In a byte the upper two bits are not looked at, and zero in a result. Conversions saturate, and any NaN becomes the largest number,
-    /// 28. Python's `ml_dtypes` makes −0 of a NaN.
+    /// The upper two bits of a byte are ignored in operands, and zero in results. Conversions
+    /// saturate, and any NaN becomes the largest number, 28. In Python's `ml_dtypes` a NaN becomes
+    /// −0.
     ///
     /// # Examples
     ///
@@ -117,8 +126,9 @@ types! {
     E3m2 u8;
     /// A 4-bit float, `.e2m1`: 0, 0.5, 1, 1.5, 2, 3, 4, 6 and their negatives.
     ///
-    /// In a byte the upper four bits are not looked at, and zero in a result. Conversions saturate, and any NaN becomes the largest number, 6.
-    /// Python's `ml_dtypes` makes −0 of a NaN.
+    /// The upper four bits of a byte are ignored in operands, and zero in results. Conversions
+    /// saturate, and any NaN becomes the largest number, 6. In Python's `ml_dtypes` a NaN becomes
+    /// −0.
     ///
     /// # Examples
     ///
@@ -132,9 +142,11 @@ types! {
     /// ```
     #[doc(alias("fp4", "float4_e2m1fn", "__nv_fp4_e2m1", "nvfp4"))]
     E2m1 u8;
-    /// An exponent alone, `.ue8m0`: a power of two from 2⁻¹²⁷ to 2¹²⁷, or NaN; the scale of a block of narrow numbers.
+    /// An exponent alone, `.ue8m0`: a power of two from 2⁻¹²⁷ to 2¹²⁷, or NaN; the scale of a block
+    /// of narrow numbers.
     ///
-    /// There is neither a sign nor a zero; the default is 1. Conversions take a magnitude, and 0 becomes 2⁻¹²⁷.
+    /// There is no sign and no zero; the default is 1. Conversions use the magnitude of their
+    /// operand, and 0 becomes 2⁻¹²⁷.
     ///
     /// # Examples
     ///
@@ -184,14 +196,15 @@ class! {
     E4m3 u8 0x80 None, "assert!(E4m3::CANONICAL_NAN.is_nan());" "assert!(!E4m3::from_bits(0xff).is_infinite()); // a NaN";
     E5m2 u8 0x80 Some(0x7c),
         "assert!(E5m2::CANONICAL_NAN.is_nan());" "assert!(E5m2::NEG_INFINITY.is_infinite());";
-    E2m3 u8 0x20 None, "// There is none." "// There is none.";
-    E3m2 u8 0x20 None, "// There is none." "// There is none.";
-    E2m1 u8 0x08 None, "// There is none." "// There is none.";
+    E2m3 u8 0x20 None, "// The format has no NaN." "// The format has no infinity.";
+    E3m2 u8 0x20 None, "// The format has no NaN." "// The format has no infinity.";
+    E2m1 u8 0x08 None, "// The format has no NaN." "// The format has no infinity.";
 }
 
 sign! { Tf32 CANONICAL_NAN; E4m3 CANONICAL_NAN; E5m2 CANONICAL_NAN; E2m3 MAX; E3m2 MAX; E2m1 MAX; }
 
-/// One row per type: its constants in the order of their names here, those of infinity and NaN last, as far as it has them.
+/// One row per type: its constants in the order of the names here, then those of infinity and NaN
+/// if the format has them.
 macro_rules! floats {
     ($(
         $ty:ident $neg_zero:literal $one:literal $max:literal $min:literal $min_positive:literal $smallest:literal $epsilon:literal
@@ -210,7 +223,7 @@ macro_rules! floats {
         }
 
         impl Default for $ty {
-            /// +0.
+            /// Returns +0.
             #[inline]
             fn default() -> Self {
                 Self::ZERO
@@ -248,12 +261,13 @@ floats! {
     E2m1 0x8 0x2 0x7 0xf 0x2 0x1 0x1;
 }
 
-/// One row per type: significant bits, and the exponents of the smallest and the largest normal number, plus one.
+/// One row per type: the number of significant bits, and the exponents of the smallest and the
+/// largest normal number, plus one.
 macro_rules! shapes {
     ($($ty:ident $format:ident $digits:literal $min:literal $max:literal;)*) => {$(
         shape! { @impl $ty
             RADIX u32 2 "The radix.";
-            MANTISSA_DIGITS u32 $digits "Significant bits, the hidden one included.";
+            MANTISSA_DIGITS u32 $digits "Number of significant bits, including the hidden bit.";
             MIN_EXP i32 $min "One more than the exponent of [`MIN_POSITIVE`](Self::MIN_POSITIVE).";
             MAX_EXP i32 $max "One more than the exponent of [`MAX`](Self::MAX).";
         }
@@ -290,7 +304,7 @@ constants! { @impl S2f6 "Constants."
 }
 
 impl Default for Ue8m0 {
-    /// 1, the scale that changes nothing.
+    /// Returns 1, the neutral scale.
     #[inline]
     fn default() -> Self {
         Self::ONE
@@ -298,7 +312,7 @@ impl Default for Ue8m0 {
 }
 
 impl Default for S2f6 {
-    /// 0.
+    /// Returns 0.
     #[inline]
     fn default() -> Self {
         Self::ZERO

@@ -5,12 +5,12 @@ use core::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use super::{Bf16, Bf16x2, F16, F16x2, F32x2};
 
-/// `T op T` from a method, and from it the forms with references and the assignment.
+/// Implements `T op T` by a method, and the operators with references and with assignment.
 macro_rules! binary {
     ($ty:ident $op:ident $function:ident $assign:ident $assign_function:ident $method:ident) => {
         impl $op for $ty {
             type Output = Self;
-            #[doc = concat!("[`", stringify!($method), "`](Self::", stringify!($method), ").")]
+            #[doc = concat!("Computes [`", stringify!($method), "`](Self::", stringify!($method), ").")]
             #[inline]
             fn $function(self, b: Self) -> Self {
                 self.$method(b)
@@ -82,9 +82,9 @@ macro_rules! ops {
 
         /// Operations with one rounding.
         impl $ty {
-            /// `self · a + b`, rounded once: [`fma_rn`](Self::fma_rn).
+            /// Computes `self · a + b`, rounded once: [`fma_rn`](Self::fma_rn).
             ///
-            /// Unlike `half`'s method of this name, which rounds to `f32` first.
+            /// The method of this name in the crate `half` rounds to `f32` first.
             ///
             /// # Examples
             ///
@@ -102,9 +102,9 @@ macro_rules! ops {
         }
 
         impl Sum for $ty {
-            /// `((−0 + x₀) + x₁) + …`, each sum rounded: in order, with one accumulator.
+            /// Computes `((−0 + x₀) + x₁) + …`, each sum rounded: in order, with one accumulator.
             ///
-            /// It starts from −0, the number that changes nothing when added, as `f32` does. So the sum of nothing
+            /// The sum starts from −0, the neutral element, as for `f32`. So the sum of no numbers
             /// is −0.
             #[inline]
             fn sum<I: Iterator<Item = Self>>(numbers: I) -> Self {
@@ -113,7 +113,7 @@ macro_rules! ops {
         }
 
         impl<'a> Sum<&'a Self> for $ty {
-            /// `((−0 + x₀) + x₁) + …`, each sum rounded: in order, with one accumulator.
+            /// Computes `((−0 + x₀) + x₁) + …`, each sum rounded: in order, with one accumulator.
             #[inline]
             fn sum<I: Iterator<Item = &'a Self>>(numbers: I) -> Self {
                 numbers.copied().sum()
@@ -121,7 +121,8 @@ macro_rules! ops {
         }
 
         impl Product for $ty {
-            /// `((1 · x₀) · x₁) · …`, each product rounded: in order, with one accumulator.
+            /// Computes `((1 · x₀) · x₁) · …`, each product rounded: in order, with one
+            /// accumulator.
             #[inline]
             fn product<I: Iterator<Item = Self>>(numbers: I) -> Self {
                 numbers.fold(Self::ONE, Self::mul_rn)
@@ -129,7 +130,8 @@ macro_rules! ops {
         }
 
         impl<'a> Product<&'a Self> for $ty {
-            /// `((1 · x₀) · x₁) · …`, each product rounded: in order, with one accumulator.
+            /// Computes `((1 · x₀) · x₁) · …`, each product rounded: in order, with one
+            /// accumulator.
             #[inline]
             fn product<I: Iterator<Item = &'a Self>>(numbers: I) -> Self {
                 numbers.copied().product()

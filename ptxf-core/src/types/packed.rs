@@ -1,12 +1,13 @@
-//! `F16x2`, `Bf16x2` and `F32x2`, and the bits and lanes of all that is packed.
+//! `F16x2`, `Bf16x2` and `F32x2`, and the bits and lanes of all packed types.
 
 use super::scalar::bytes;
 use super::{Bf16, F16};
 
 /// Two `.f16` lanes in a 32-bit register, `.f16x2`.
 ///
-/// The lower lane is in the low half of the register. Operators are the `.rn` instructions, lane by lane: `a + b` is
-/// [`add_rn`](Self::add_rn). Pairs are equal if both lanes are; they have no order.
+/// The lower lane is in the low half of the register. Operators are the `.rn` instructions, lane by
+/// lane: `a + b` is [`add_rn`](Self::add_rn). Pairs are equal if both lanes are equal. They have no
+/// order.
 ///
 /// # Examples
 ///
@@ -29,8 +30,9 @@ pub struct F16x2(u32);
 
 /// Two `.bf16` lanes in a 32-bit register, `.bf16x2`.
 ///
-/// The lower lane is in the low half of the register. Operators are the `.rn` instructions, lane by lane: `a + b` is
-/// [`add_rn`](Self::add_rn). Pairs are equal if both lanes are; they have no order.
+/// The lower lane is in the low half of the register. Operators are the `.rn` instructions, lane by
+/// lane: `a + b` is [`add_rn`](Self::add_rn). Pairs are equal if both lanes are equal. They have no
+/// order.
 ///
 /// # Examples
 ///
@@ -53,8 +55,9 @@ pub struct Bf16x2(u32);
 
 /// Two `.f32` lanes in a 64-bit register, `.f32x2`.
 ///
-/// The lower lane is in the low half of the register. Operators are the `.rn` instructions, lane by lane: `a + b` is
-/// [`add_rn`](Self::add_rn). Pairs are equal if both lanes are; they have no order.
+/// The lower lane is in the low half of the register. Operators are the `.rn` instructions, lane by
+/// lane: `a + b` is [`add_rn`](Self::add_rn). Pairs are equal if both lanes are equal. They have no
+/// order.
 ///
 /// # Examples
 ///
@@ -75,8 +78,9 @@ pub struct Bf16x2(u32);
 #[repr(transparent)]
 pub struct F32x2(u64);
 
-/// One row per type: its bits and those of them that are used, the type of a lane, the number of lanes and the distance between them; then
-/// for examples what to import, lanes, their bits, their text, a function of a lane, and the text of its results.
+/// One row per type: the type and mask of its bits, the type and bits of a lane, the number of
+/// lanes and their stride in bits; then for the examples the import, the lanes, their bits and
+/// text, one lane, an alias, a function of a lane, and the text of its results.
 macro_rules! packed {
     ($(
         $ty:ident $bits:ident $used:literal $lane:ident $lane_bits:ident $n:literal $stride:literal
@@ -84,7 +88,8 @@ macro_rules! packed {
     )*) => {$(
         /// Bits and lanes.
         impl $ty {
-            /// The value with the given register bits; the lowest lane is in the lowest bits.
+            /// Returns the value with the given register bits; the lowest lane is in the lowest
+            /// bits.
             ///
             /// # Examples
             ///
@@ -100,7 +105,7 @@ macro_rules! packed {
                 Self(bits & $used)
             }
 
-            /// The register bits.
+            /// Returns the register bits.
             ///
             /// # Examples
             ///
@@ -116,7 +121,7 @@ macro_rules! packed {
                 self.0 & $used
             }
 
-            /// The value of the given lanes, the lowest one first.
+            /// Returns the value with the given lanes, the lowest lane first.
             ///
             /// # Examples
             ///
@@ -137,7 +142,7 @@ macro_rules! packed {
                 Self(bits)
             }
 
-            /// The lanes, the lowest one first.
+            /// Returns the lanes, the lowest lane first.
             ///
             /// # Examples
             ///
@@ -158,7 +163,7 @@ macro_rules! packed {
                 lanes
             }
 
-            /// The value with `x` in all lanes.
+            /// Returns the value with `x` in all lanes.
             ///
             /// # Examples
             ///
@@ -175,9 +180,9 @@ macro_rules! packed {
                 Self::from_array([x; $n])
             }
 
-            /// The value of `f` of each lane, called from the lowest one on.
+            /// Applies `f` to each lane, from the lowest lane on.
             ///
-            /// For functions that have no packed instruction.
+            /// This is for functions without a packed instruction.
             ///
             /// # Examples
             ///
@@ -196,16 +201,17 @@ macro_rules! packed {
     )*};
 }
 
-/// One row per type of two lanes: the type of a lane, the distance between them; what to import, a lower and an upper lane, their bits.
+/// One row per type of two lanes: the type of its bits, the type and bits of a lane, the stride in
+/// bits; the import, a lower and an upper lane and their bits for the examples, and aliases.
 macro_rules! pair {
     ($(
         $ty:ident $bits:ident $lane:ident $lane_bits:ident $stride:literal
         $use:literal $lo:literal $hi:literal $joined:literal
         $join_alias:literal $swap_alias:literal $lo_alias:literal $hi_alias:literal;
     )*) => {$(
-        /// The two lanes.
+        /// Two lanes.
         impl $ty {
-            /// The pair of the given lanes, the lower one first.
+            /// Returns the pair with the given lanes.
             ///
             /// PTX writes packing as `mov.b32 d, {lo, hi}`.
             ///
@@ -224,7 +230,7 @@ macro_rules! pair {
                 Self((lo.to_bits() as $bits) | ((hi.to_bits() as $bits) << $stride))
             }
 
-            /// The lower lane, in the low half of the register.
+            /// Returns the lower lane, in the low half of the register.
             ///
             /// # Examples
             ///
@@ -240,7 +246,7 @@ macro_rules! pair {
                 $lane::from_bits(self.0 as $lane_bits)
             }
 
-            /// The upper lane, in the high half of the register.
+            /// Returns the upper lane, in the high half of the register.
             ///
             /// # Examples
             ///
@@ -256,7 +262,7 @@ macro_rules! pair {
                 $lane::from_bits((self.0 >> $stride) as $lane_bits)
             }
 
-            /// The pair with its lanes exchanged.
+            /// Exchanges the lanes.
             ///
             /// # Examples
             ///

@@ -1,4 +1,4 @@
-//! Text to numbers: decimal and hexadecimal, rounded once.
+//! Parsing of decimal and hexadecimal numbers, rounded once.
 
 use core::cmp::Ordering;
 use core::fmt;
@@ -17,7 +17,7 @@ use crate::int::Int;
 use crate::modifiers::{Modifiers, Round};
 use crate::sem;
 
-/// Why a text is not a number.
+/// The error of parsing a number: what was expected, what was found, and where.
 ///
 /// # Examples
 ///
@@ -30,7 +30,7 @@ use crate::sem;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseFloatError {
     expected: &'static str,
-    /// Where the text is at fault, and the character there; `None` at its end.
+    /// Position of the fault in bytes, and the character there, which is `None` at the end.
     at: usize,
     found: Option<char>,
 }
@@ -40,7 +40,7 @@ impl ParseFloatError {
         Self { expected, at, found: text.get(at..).and_then(|rest| rest.chars().next()) }
     }
 
-    /// Where in the text the fault is, in bytes.
+    /// Returns the position of the fault in the text, in bytes.
     ///
     /// # Examples
     ///
@@ -68,7 +68,7 @@ impl fmt::Display for ParseFloatError {
 
 impl core::error::Error for ParseFloatError {}
 
-/// The number that `text` spells, rounded once to nearest, ties to even.
+/// Parses a number, rounded once to nearest, ties to even.
 pub(super) fn parse<F: Format>(text: &str) -> Result<F::Bits, ParseFloatError> {
     let (negative, body) = split_sign(text);
     if negative && !F::SIGNED {
@@ -87,14 +87,14 @@ pub(super) fn parse<F: Format>(text: &str) -> Result<F::Bits, ParseFloatError> {
         }
     } else {
         let (rnd, x) = finite(text, at, is_middle::<F>)?;
-        // Conversions to eight bits and fewer saturate, and so does this.
+        // Conversions to eight bits and fewer saturate, and parsing does, too.
         let m = Modifiers::PLAIN.with_rnd(rnd).with_satfinite(F::Bits::BITS <= 8);
         sem::cvt::<Binary64, F>(m, x.to_bits())
     };
     Ok(F::signed(negative, magnitude))
 }
 
-/// The number in units of 1/64 that `text` spells, rounded once to nearest, ties to even, and saturated.
+/// Parses a number in units of 1/64, rounded once to nearest, ties to even, and saturated.
 fn parse_fixed(text: &str) -> Result<u8, ParseFloatError> {
     let (negative, body) = split_sign(text);
     let at = text.len() - body.len();
@@ -123,8 +123,9 @@ fn is_infinity(body: &str) -> bool {
     body.eq_ignore_ascii_case("inf") || body.eq_ignore_ascii_case("infinity")
 }
 
-/// A number that stands in the text from that byte on, without sign: an f64, and how that has to be rounded to give what the text gives.
-/// The text is beside the f64 only if that is the middle between two neighbours.
+/// Parses the unsigned number from byte `at` on. Returns an f64, and the direction in which it has
+/// to be rounded to give the number's rounded value. The direction is not nearest only if the f64
+/// is the midpoint of two neighbours and the text differs from it.
 fn finite(text: &str, at: usize, is_middle: impl Fn(f64) -> bool) -> Result<(Round, f64), ParseFloatError> {
     if text.as_bytes()[at..].get(..2).is_some_and(|x| x.eq_ignore_ascii_case(b"0x")) {
         Ok((Round::Rn, hexadecimal(Numeral::scan(text, at + 2, 16, b'p')?)))
@@ -133,7 +134,8 @@ fn finite(text: &str, at: usize, is_middle: impl Fn(f64) -> bool) -> Result<(Rou
     }
 }
 
-/// `whole.part × base^exponent`, or × 2^exponent for hexadecimal digits; a part may be empty, not both.
+/// `whole.part × 10^exponent`, or `× 2^exponent` for hexadecimal digits. One of the parts may be
+/// empty.
 #[derive(Clone, Copy)]
 struct Numeral<'a> {
     whole: &'a [u8],
@@ -142,7 +144,7 @@ struct Numeral<'a> {
 }
 
 impl<'a> Numeral<'a> {
-    /// Takes the text apart from the byte `start` to its end.
+    /// Splits the text from byte `start` to its end.
     fn scan(text: &'a str, start: usize, radix: u32, mark: u8) -> Result<Self, ParseFloatError> {
         let bytes = text.as_bytes();
         let digits = |from: usize, radix: u32| {
@@ -181,8 +183,8 @@ impl<'a> Numeral<'a> {
         Ok(Self { whole, part, exponent })
     }
 
-    /// The digits from the first that is not 0, and how many digits stand left of the point (negative: so many zeros
-    /// follow it).
+    /// Returns the digits from the first that is not 0, and the number of these digits before the
+    /// point. A negative number counts the zeros after the point.
     fn significant(self) -> (impl Iterator<Item = u8> + Clone, i64) {
         let digits = self.whole.iter().chain(self.part).copied();
         let zeros = digits.clone().take_while(|&b| b == b'0').count();
@@ -190,14 +192,15 @@ impl<'a> Numeral<'a> {
     }
 }
 
-/// Magnitudes at 10^40 or above overflow and those below 10^−60 vanish in every format here.
+/// Decimal exponents; magnitudes from 10^40 on overflow, and magnitudes below 10^−60 underflow, in
+/// every format.
 const DECIMAL_RANGE: core::ops::Range<i64> = -60..40;
 
-/// More digits than it takes to tell neighbouring `f64` apart.
+/// Number of digits, more than enough to distinguish neighbouring `f64`.
 const PREFIX: usize = 32;
 
-/// Digits with which the middle between two neighbours is written out exactly: it is `m · 2^e` with `m < 2^25` and
-/// `e ≥ −150`.
+/// Number of digits that represent the midpoint of two neighbours exactly: it is `m · 2^e` with `m
+/// < 2^25` and `e ≥ −150`.
 const EXACT: usize = 120;
 
 fn decimal(numeral: Numeral<'_>, is_middle: impl Fn(f64) -> bool) -> (Round, f64) {
@@ -213,9 +216,9 @@ fn decimal(numeral: Numeral<'_>, is_middle: impl Fn(f64) -> bool) -> (Round, f64
     if exponent >= DECIMAL_RANGE.end {
         return (Round::Rn, f64::INFINITY);
     }
-    // core rounds a decimal to f64 correctly. Rounding that again is wrong only if the first rounding landed on the
-    // middle between two neighbours: whatever lies on one side of a middle, itself an f64, never crosses it. The
-    // same holds for cutting off the digits behind the prefix.
+    // `core` rounds a decimal to f64 correctly. A second rounding is wrong only if the first one
+    // gave the midpoint of two neighbours: the midpoint is an f64, so no number on one side of it
+    // is rounded to the other side. The same holds for truncation to the prefix.
     let mut prefix = Text::new();
     for digit in digits.clone().take(PREFIX) {
         prefix.push(digit);
@@ -232,13 +235,13 @@ fn decimal(numeral: Numeral<'_>, is_middle: impl Fn(f64) -> bool) -> (Round, f64
     (rnd, near)
 }
 
-/// Whether `x > 0` is half-way between two neighbours in `F`, or between the largest one and the next power of two,
-/// where rounding begins to give infinity.
+/// Returns `true` if `x > 0` is the midpoint of two neighbours in `F`, or of the largest number and
+/// the next power of two, from which on rounding gives infinity.
 fn is_middle<F: Format>(x: f64) -> bool {
     let bits = x.to_bits();
     let e = (bits >> Binary64::FRACTION_BITS) as i32 - Binary64::EMAX;
     let significand = bits & u64::mask(Binary64::FRACTION_BITS) | 1 << Binary64::FRACTION_BITS;
-    // Below the normal numbers of F the unit stays the same while the significand loses bits.
+    // Below the normal numbers of `F` the unit stays the same and the significand has fewer bits.
     let dropped = (Binary64::PRECISION - F::PRECISION) as i32 + (F::EMIN - e).max(0);
     e <= F::EMAX
         && dropped <= Binary64::PRECISION as i32
@@ -264,10 +267,11 @@ fn compare(digits: impl Iterator<Item = u8>, exponent: i64, middle: f64) -> Orde
     if middle.all(|b| b == b'0') { Ordering::Equal } else { Ordering::Less }
 }
 
-/// An f64 that rounds as the digits do.
+/// Returns an f64 that rounds to the same numbers as the digits.
 fn hexadecimal(numeral: Numeral<'_>) -> f64 {
     let (digits, point) = numeral.significant();
-    // 12 digits and what follows them, jammed, are more than any format here needs, and fit an f64.
+    // 12 digits, and a bit for any nonzero digit after them, are enough for every format and fit in
+    // an f64.
     let mut significand: u64 = 0;
     let mut rest = false;
     let mut taken: i64 = 0;
@@ -287,7 +291,7 @@ fn hexadecimal(numeral: Numeral<'_>) -> f64 {
     let exponent = point.saturating_sub(taken).saturating_mul(4).saturating_add(numeral.exponent);
     let length = u64::bit_len(significand);
     let e = exponent.saturating_add(i64::from(length) - 1);
-    // What a normal f64 does not reach overflows or vanishes in every format here.
+    // Magnitudes beyond the normal f64 overflow or underflow in every format.
     if e > i64::from(Binary64::EMAX) {
         return f64::INFINITY;
     }
@@ -299,16 +303,18 @@ fn hexadecimal(numeral: Numeral<'_>) -> f64 {
     f64::from_bits(biased << Binary64::FRACTION_BITS | fraction)
 }
 
-/// One row per type: what 0.1 and −3 are, or something like them, and how a text is read.
+/// One row per type: examples of a decimal and a hexadecimal text with their values, a sentence
+/// about overflow, and the parser.
 macro_rules! scalar {
     ($($ty:ident $tenth:literal $hexadecimal:literal $value:literal $beyond:literal $parse:expr;)*) => {$(
         impl FromStr for $ty {
             type Err = ParseFloatError;
 
-            /// The number that the text spells, rounded once to nearest, ties to even.
+            /// Parses a number, rounded once to nearest, ties to even.
             ///
-            /// Accepts what `f32` accepts, `-1.5e-3`, `inf`, `NaN`, and hexadecimal numbers, `0x1.8p-3`, as far as the type has such
-            /// values. However long the digits, the result is the number nearest to them.
+            /// Accepts the syntax of `f32`, such as `-1.5e-3`, `inf` and `NaN`, and hexadecimal
+            /// numbers, `0x1.8p-3`, if the type has such values. The result is the nearest number
+            /// for any number of digits.
             #[doc = $beyond]
             ///
             /// # Examples
@@ -331,16 +337,16 @@ scalar! {
     F16 "0x2e66" "-0x1.8p1" "-3.0" "" parse::<Binary16>;
     Bf16 "0x3dcd" "-0x1.8p1" "-3.0" "" parse::<BFloat16>;
     Tf32 "0x3dcc_c000" "-0x1.8p1" "-3.0" "" parse::<TensorFloat32>;
-    E4m3 "0x1d" "-0x1.8p1" "-3.0" "What is beyond the largest number is the largest number." parse::<Float8E4M3>;
-    E5m2 "0x2e" "-0x1.8p1" "-3.0" "What is beyond the largest number is the largest number, but for infinities." parse::<Float8E5M2>;
-    E2m3 "0x01" "-0x1.8p1" "-3.0" "What is beyond the largest number is the largest number." parse::<Float6E2M3>;
-    E3m2 "0x02" "-0x1.8p1" "-3.0" "What is beyond the largest number is the largest number." parse::<Float6E3M2>;
-    E2m1 "0x0" "-0x1.8p1" "-3.0" "What is beyond the largest number is the largest number." parse::<Float4E2M1>;
-    Ue8m0 "0x7c" "0x1.8p1" "4.0" "A tie gives the greater number, and what is beyond an end that end." parse::<Exponent8>;
-    S2f6 "0x06" "-0x1.8p1" "-2.0" "What is beyond an end is that end." parse_fixed;
+    E4m3 "0x1d" "-0x1.8p1" "-3.0" "A number beyond the largest one gives the largest one." parse::<Float8E4M3>;
+    E5m2 "0x2e" "-0x1.8p1" "-3.0" "A finite number beyond the largest one gives the largest one." parse::<Float8E5M2>;
+    E2m3 "0x01" "-0x1.8p1" "-3.0" "A number beyond the largest one gives the largest one." parse::<Float6E2M3>;
+    E3m2 "0x02" "-0x1.8p1" "-3.0" "A number beyond the largest one gives the largest one." parse::<Float6E3M2>;
+    E2m1 "0x0" "-0x1.8p1" "-3.0" "A number beyond the largest one gives the largest one." parse::<Float4E2M1>;
+    Ue8m0 "0x7c" "0x1.8p1" "4.0" "A tie gives the greater number, and a number out of range the nearer end of the range." parse::<Exponent8>;
+    S2f6 "0x06" "-0x1.8p1" "-2.0" "A number out of range gives the nearer end of the range." parse_fixed;
 }
 
-/// The numbers of `lo, hi` or more of them, with or without parentheses and blanks.
+/// Parses the numbers of `lo, hi`, or of more lanes, with or without parentheses and blanks.
 fn parse_lanes<T: Copy + Default, const N: usize>(
     text: &str,
     parse: impl Fn(&str) -> Result<T, ParseFloatError>,
@@ -368,20 +374,21 @@ fn parse_lanes<T: Copy + Default, const N: usize>(
             lane
         };
         let lane = lane.trim();
-        // Lanes are slices of the text, so that their distance is the offset of the fault.
+        // A lane is a slice of the text, so the difference of the addresses is its offset.
         let offset = lane.as_ptr().addr() - text.as_ptr().addr();
         *place = parse(lane).map_err(|e| ParseFloatError::new(e.expected, text, offset + e.at))?;
     }
     Ok(lanes)
 }
 
-/// One row per type: the type of its lanes, a text, and how a lane is read.
+/// One row per type: the type of its lanes, a text, and the parser of a lane.
 macro_rules! packed {
     ($($ty:ident $lane:ident $text:literal $parse:expr;)*) => {$(
         impl FromStr for $ty {
             type Err = ParseFloatError;
 
-            /// The lanes that `lo, hi` or `(lo, hi)` spells, or more of them, each rounded once to nearest, ties to even.
+            /// Parses the lanes of `lo, hi` or `(lo, hi)`, or of more lanes, each rounded once to
+            /// nearest, ties to even.
             ///
             /// # Examples
             ///

@@ -1,9 +1,10 @@
-//! `F16` and `Bf16`, and the bits of all scalars.
+//! `F16` and `Bf16`, and the bits and bytes of all scalars.
 
 /// A 16-bit float, `.f16`: IEEE 754 binary16, 11 significant bits, up to 65 504.
 ///
-/// Operators are the `.rn` instructions: `a + b` is [`add_rn`](Self::add_rn). Comparison is IEEE's, so there is no `Eq`,
-/// `Ord` or `Hash`; use [`to_bits`](Self::to_bits) or [`total_cmp`](Self::total_cmp) where a total order is needed.
+/// Operators are the `.rn` instructions: `a + b` is [`add_rn`](Self::add_rn). Comparison is IEEE's,
+/// so there is no `Eq`, `Ord` or `Hash`; use [`to_bits`](Self::to_bits) or
+/// [`total_cmp`](Self::total_cmp) if you need a total order.
 ///
 /// # Examples
 ///
@@ -16,7 +17,7 @@
 /// assert_eq!(x.to_string(), "0.1");
 /// ```
 ///
-/// A float is no key:
+/// A float cannot be a key:
 ///
 /// ```compile_fail,E0277
 /// fn key<T: Eq + core::hash::Hash>(_: T) {}
@@ -31,10 +32,12 @@
 #[repr(transparent)]
 pub struct F16(u16);
 
-/// A 16-bit float, `.bf16`: the upper half of a binary32, 8 significant bits and the range of `f32`.
+/// A 16-bit float, `.bf16`: the upper half of a binary32, 8 significant bits and the range of
+/// `f32`.
 ///
-/// Operators are the `.rn` instructions: `a + b` is [`add_rn`](Self::add_rn). Comparison is IEEE's, so there is no `Eq`,
-/// `Ord` or `Hash`; use [`to_bits`](Self::to_bits) or [`total_cmp`](Self::total_cmp) where a total order is needed.
+/// Operators are the `.rn` instructions: `a + b` is [`add_rn`](Self::add_rn). Comparison is IEEE's,
+/// so there is no `Eq`, `Ord` or `Hash`; use [`to_bits`](Self::to_bits) or
+/// [`total_cmp`](Self::total_cmp) if you need a total order.
 ///
 /// # Examples
 ///
@@ -47,7 +50,7 @@ pub struct F16(u16);
 /// assert_eq!(x.to_string(), "0.1");
 /// ```
 ///
-/// A float is no key:
+/// A float cannot be a key:
 ///
 /// ```compile_fail,E0277
 /// fn key<T: Eq + core::hash::Hash>(_: T) {}
@@ -66,7 +69,7 @@ macro_rules! bits {
     ($($ty:ident $int:ident $used:literal $from_f32:ident $value:literal $bits:literal $from:literal $to:literal;)*) => {$(
         /// Bits and bytes.
         impl $ty {
-            /// The value with the given bits.
+            /// Returns the value with the given bits.
             ///
             /// # Examples
             ///
@@ -82,7 +85,7 @@ macro_rules! bits {
                 Self(bits & $used)
             }
 
-            /// The bits.
+            /// Returns the bits.
             ///
             /// # Examples
             ///
@@ -106,12 +109,12 @@ bits! {
     Bf16 u16 0xffff from_f32 "-1.5" "0xbfc0" "__ushort_as_bfloat16" "__bfloat16_as_ushort";
 }
 
-/// `from_{le,be,ne}_bytes` and `to_{le,be,ne}_bytes` of a type made of bits.
+/// Implements `from_{le,be,ne}_bytes` and `to_{le,be,ne}_bytes` for a type made of bits.
 macro_rules! bytes {
     ($($ty:ident $bits:ident $size:literal $example:literal $le:literal $be:literal;)*) => {$(
         /// Bytes in memory.
         impl $ty {
-            /// The value whose bits are stored in the given bytes, lowest first.
+            /// Returns the value whose bits are stored in the given bytes, lowest first.
             ///
             /// # Examples
             ///
@@ -127,7 +130,7 @@ macro_rules! bytes {
                 Self::from_bits($bits::from_le_bytes(bytes))
             }
 
-            /// The value whose bits are stored in the given bytes, highest first.
+            /// Returns the value whose bits are stored in the given bytes, highest first.
             ///
             /// # Examples
             ///
@@ -143,7 +146,7 @@ macro_rules! bytes {
                 Self::from_bits($bits::from_be_bytes(bytes))
             }
 
-            /// The value whose bits are stored in the given bytes, in the target's order.
+            /// Returns the value whose bits are stored in the given bytes, in the target's order.
             ///
             /// # Examples
             ///
@@ -160,7 +163,7 @@ macro_rules! bytes {
                 Self::from_bits($bits::from_ne_bytes(bytes))
             }
 
-            /// The bytes of the bits, lowest first.
+            /// Returns the bytes of the bits, lowest first.
             ///
             /// # Examples
             ///
@@ -176,7 +179,7 @@ macro_rules! bytes {
                 self.to_bits().to_le_bytes()
             }
 
-            /// The bytes of the bits, highest first.
+            /// Returns the bytes of the bits, highest first.
             ///
             /// # Examples
             ///
@@ -192,7 +195,7 @@ macro_rules! bytes {
                 self.to_bits().to_be_bytes()
             }
 
-            /// The bytes of the bits, in the target's order.
+            /// Returns the bytes of the bits, in the target's order.
             ///
             /// # Examples
             ///

@@ -1,8 +1,8 @@
-//! A short text without an allocator.
+//! A short text on the stack.
 
 use core::fmt::{self, Write};
 
-/// A short text on the stack.
+/// An ASCII text of at most 144 bytes.
 pub(super) struct Text {
     bytes: [u8; 144],
     len: usize,

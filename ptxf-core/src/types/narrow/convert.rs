@@ -1,4 +1,5 @@
-//! Conversions of the narrow types: lossless ones are `From`, rounding ones are named, and saturate in eight bits and fewer.
+//! Conversions of the narrow types: lossless ones are `From`, rounding ones are named. Those to
+//! eight bits and fewer saturate.
 
 use super::{
     E2m1, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4, E5m2, E5m2x2, E5m2x4, S2f6,
@@ -14,13 +15,13 @@ use crate::sem;
 use crate::types::convert::{arrays, lanes, widen};
 use crate::types::{Bf16, Bf16x2, F16, F16x2};
 
-/// One row per type: whether conversions saturate and how the documentation says so, and 0.3, its bits, and an f64 that rounds up only
-/// because it is rounded once.
+/// One row per type: `true` if conversions saturate, a sentence about it for the documentation, the
+/// bits of 0.3, and an f64 just above a midpoint with the bits that it rounds to.
 macro_rules! floats {
     ($($ty:ident $format:ident $satfinite:literal $says:literal $bits:literal $tie:literal $above:literal;)*) => {$(
         /// Conversions.
         impl $ty {
-            #[doc = concat!("`x` rounded to nearest, ties to even", $says)]
+            #[doc = concat!("Rounds `x` to nearest, ties to even", $says)]
             ///
             /// # Examples
             ///
@@ -36,14 +37,15 @@ macro_rules! floats {
                 Self::from_bits(scalar::cvt::<Binary32, $format>(M, x.to_bits()))
             }
 
-            /// `x` rounded to nearest, ties to even, once and never by way of `f32`; otherwise as [`from_f32`](Self::from_f32).
+            /// Rounds `x` to nearest, ties to even, once and not through `f32`; otherwise as
+            /// [`from_f32`](Self::from_f32).
             ///
             /// # Examples
             ///
             /// ```
             #[doc = concat!("use ptxf::", stringify!($ty), ";")]
             ///
-            #[doc = concat!("let x: f64 = ", $tie, " + 1e-12; // just above the middle between two numbers")]
+            #[doc = concat!("let x: f64 = ", $tie, " + 1e-12; // just above a midpoint")]
             #[doc = concat!("assert_eq!(", stringify!($ty), "::from_f64(x).to_bits(), ", $above, ");")]
             #[doc = concat!("assert_eq!(", stringify!($ty), "::from_f32(x as f32), ", stringify!($ty), "::ONE);")]
             /// ```
@@ -54,9 +56,10 @@ macro_rules! floats {
                 Self::from_bits(scalar::cvt::<Binary64, $format>(M, x.to_bits()))
             }
 
-            /// The same value as an `f32`.
+            /// Returns the same value as an `f32`.
             ///
-            /// Lossless for every code: a NaN keeps its sign and its payload, which the instructions drop.
+            /// Lossless for every code: a NaN keeps its sign and payload, which the instructions
+            /// drop.
             ///
             /// # Examples
             ///
@@ -71,7 +74,7 @@ macro_rules! floats {
                 f32::from_bits(widen::<$format, Binary32>(self.to_bits()))
             }
 
-            /// The same value as an `f64`; otherwise as [`to_f32`](Self::to_f32).
+            /// Returns the same value as an `f64`; otherwise as [`to_f32`](Self::to_f32).
             ///
             /// # Examples
             ///
@@ -94,25 +97,25 @@ floats! {
         ": `cvt.rn`. Overflow gives an infinity, a NaN [`CANONICAL_NAN`](Self::CANONICAL_NAN)."
         "0x3e99_a000" "1.0 + 1.0 / 2048.0" "0x3f80_2000";
     E4m3 Float8E4M3 true
-        ": `cvt.rn.satfinite`. What is beyond ±448 gives that, infinities too, a NaN [`CANONICAL_NAN`](Self::CANONICAL_NAN)."
+        ": `cvt.rn.satfinite`. Numbers beyond ±448 and infinities give ±448, and a NaN gives [`CANONICAL_NAN`](Self::CANONICAL_NAN)."
         "0x2a" "1.0 + 1.0 / 16.0" "0x39";
     E5m2 Float8E5M2 true
-        ": `cvt.rn.satfinite`. What is beyond ±57344 gives that, infinities too, a NaN [`CANONICAL_NAN`](Self::CANONICAL_NAN)."
+        ": `cvt.rn.satfinite`. Numbers beyond ±57344 and infinities give ±57344, and a NaN gives [`CANONICAL_NAN`](Self::CANONICAL_NAN)."
         "0x35" "1.0 + 1.0 / 8.0" "0x3d";
     E2m3 Float6E2M3 true
-        ": `cvt.rn.satfinite`. What is beyond ±7.5 gives that, infinities too, and a NaN 7.5."
+        ": `cvt.rn.satfinite`. Numbers beyond ±7.5 and infinities give ±7.5, and a NaN gives 7.5."
         "0x2" "1.0 + 1.0 / 16.0" "0x9";
     E3m2 Float6E3M2 true
-        ": `cvt.rn.satfinite`. What is beyond ±28 gives that, infinities too, and a NaN 28."
+        ": `cvt.rn.satfinite`. Numbers beyond ±28 and infinities give ±28, and a NaN gives 28."
         "0x5" "1.0 + 1.0 / 8.0" "0xd";
     E2m1 Float4E2M1 true
-        ": `cvt.rn.satfinite`. What is beyond ±6 gives that, infinities too, and a NaN 6."
+        ": `cvt.rn.satfinite`. Numbers beyond ±6 and infinities give ±6, and a NaN gives 6."
         "0x1" "1.0 + 1.0 / 4.0" "0x3";
 }
 
 /// Conversions.
 impl Tf32 {
-    /// `x` rounded in the given direction: `cvt.rn` and `cvt.rz`; PTX has no others.
+    /// Rounds `x` in the given direction: `cvt.rn` and `cvt.rz`; PTX has no others.
     ///
     /// # Examples
     ///
@@ -127,7 +130,7 @@ impl Tf32 {
         Self::from_bits(scalar::convert::<Binary32, TensorFloat32>(rnd, x.to_bits()))
     }
 
-    /// `x` rounded to nearest, ties away from zero: `cvt.rna`.
+    /// Rounds `x` to nearest, ties away from zero: `cvt.rna`.
     ///
     /// # Examples
     ///
@@ -167,11 +170,11 @@ macro_rules! numbers {
 
 numbers! { Tf32 E4m3 E5m2 E2m3 E3m2 E2m1 Ue8m0 S2f6 }
 
-/// From a format to those that have all of its numbers.
+/// Implements `From` for formats that have all numbers of another one.
 macro_rules! lossless {
     ($($from:ident $format:ident => $($to:ident $wider:ident),*;)*) => {$($(
         impl From<$from> for $to {
-            /// The same value; a NaN keeps its sign and its payload.
+            /// Returns the same value; a NaN keeps its sign and payload.
             #[inline]
             fn from(x: $from) -> Self {
                 Self::from_bits(widen::<$format, $wider>(x.to_bits()))
@@ -195,7 +198,7 @@ lossless! {
 macro_rules! fixed {
     ($($to:ident $wider:ident;)*) => {$(
         impl From<S2f6> for $to {
-            /// The same value.
+            /// Returns the same value.
             #[inline]
             fn from(x: S2f6) -> Self {
                 Self::from_bits(sem::convert::<Fixed2F6, $wider>(Round::Rn, x.to_bits()))
@@ -206,12 +209,13 @@ macro_rules! fixed {
 
 fixed! { F16 Binary16; Bf16 BFloat16; }
 
-/// One row per type: its lanes, their number, and in halves of which type it can be had.
+/// One row per type: the type and number of its lanes, and example values with their bits.
 macro_rules! packed {
     ($($ty:ident $lane:ident $n:literal $values:literal $bits:literal;)*) => {$(
         /// Conversions.
         impl $ty {
-            /// The lanes, the lowest one first, each rounded to nearest, ties to even, and saturated: `cvt.rn.satfinite`.
+            /// Rounds each lane to nearest, ties to even, and saturates: `cvt.rn.satfinite`. The
+            /// lowest lane is first.
             ///
             /// PTX's `cvt` takes the highest lane first.
             ///
@@ -247,9 +251,9 @@ packed! {
 
 macro_rules! values {
     ($($ty:ident $lane:ident $n:literal;)*) => {$(
-        /// Values.
+        /// Lanes as `f32`.
         impl $ty {
-            /// The lanes as `f32`, which hold the same values, the lowest one first.
+            /// Returns the lanes as `f32`, with the same values, the lowest lane first.
             ///
             /// # Examples
             ///
@@ -266,7 +270,7 @@ macro_rules! values {
         }
 
         impl From<$ty> for [f32; $n] {
-            /// The lanes, the lowest one first.
+            /// Returns the lanes, the lowest lane first.
             #[inline]
             fn from(x: $ty) -> Self {
                 x.to_f32()
@@ -315,11 +319,11 @@ lanes! {
     S2f6x2 S2f6;
 }
 
-/// From a pair to the pairs whose lanes have all of its numbers.
+/// Implements `From` for pairs whose lanes have all numbers of another pair's.
 macro_rules! pairs {
     ($($from:ident => $($to:ident $lane:ident),*;)*) => {$($(
         impl From<$from> for $to {
-            /// Lane by lane, the same values.
+            /// Converts each lane to the same value.
             #[inline]
             fn from(x: $from) -> Self {
                 Self::from_lo_hi($lane::from(x.lo()), $lane::from(x.hi()))

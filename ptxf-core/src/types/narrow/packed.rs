@@ -8,7 +8,7 @@ use crate::types::scalar::bytes;
 types! {
     /// Two `.e4m3` lanes in a 16-bit register, `.e4m3x2`.
     ///
-    /// The lower lane is in the low byte, as `.x` is in CUDA, while PTX names the upper lane first.
+    /// The lower lane is in the low byte, as `.x` in CUDA. PTX names the upper lane first.
     ///
     /// # Examples
     ///
@@ -23,7 +23,7 @@ types! {
     E4m3x2 u16;
     /// Two `.e5m2` lanes in a 16-bit register, `.e5m2x2`.
     ///
-    /// The lower lane is in the low byte, as `.x` is in CUDA, while PTX names the upper lane first.
+    /// The lower lane is in the low byte, as `.x` in CUDA. PTX names the upper lane first.
     ///
     /// # Examples
     ///
@@ -38,8 +38,8 @@ types! {
     E5m2x2 u16;
     /// Two `.e2m3` lanes in a 16-bit register, `.e2m3x2`.
     ///
-    /// The lower lane is in the low byte, as `.x` is in CUDA, while PTX names the upper lane first.
-    /// The upper two bits of each byte are not looked at, and zero in a result.
+    /// The lower lane is in the low byte, as `.x` in CUDA. PTX names the upper lane first.
+    /// The upper two bits of each byte are ignored in operands, and zero in results.
     ///
     /// # Examples
     ///
@@ -54,8 +54,8 @@ types! {
     E2m3x2 u16;
     /// Two `.e3m2` lanes in a 16-bit register, `.e3m2x2`.
     ///
-    /// The lower lane is in the low byte, as `.x` is in CUDA, while PTX names the upper lane first.
-    /// The upper two bits of each byte are not looked at, and zero in a result.
+    /// The lower lane is in the low byte, as `.x` in CUDA. PTX names the upper lane first.
+    /// The upper two bits of each byte are ignored in operands, and zero in results.
     ///
     /// # Examples
     ///
@@ -70,7 +70,7 @@ types! {
     E3m2x2 u16;
     /// Two `.e2m1` lanes in an 8-bit register, `.e2m1x2`.
     ///
-    /// The lower lane is in the low four bits, as `.x` is in CUDA, while PTX names the upper lane first.
+    /// The lower lane is in the low four bits, as `.x` in CUDA. PTX names the upper lane first.
     ///
     /// # Examples
     ///
@@ -85,7 +85,7 @@ types! {
     E2m1x2 u8;
     /// Two `.ue8m0` lanes in a 16-bit register, `.ue8m0x2`.
     ///
-    /// The lower lane is in the low byte, as `.x` is in CUDA, while PTX names the upper lane first.
+    /// The lower lane is in the low byte, as `.x` in CUDA. PTX names the upper lane first.
     ///
     /// # Examples
     ///
@@ -100,7 +100,7 @@ types! {
     Ue8m0x2 u16;
     /// Two `.s2f6` lanes in a 16-bit register, `.s2f6x2`.
     ///
-    /// The lower lane is in the low byte, as `.x` is in CUDA, while PTX names the upper lane first.
+    /// The lower lane is in the low byte, as `.x` in CUDA. PTX names the upper lane first.
     ///
     /// # Examples
     ///
@@ -115,7 +115,7 @@ types! {
     S2f6x2 u16;
     /// Four `.e4m3` lanes in a 32-bit register, `.e4m3x4`.
     ///
-    /// The first lane is in the lowest byte, as `.x` is in CUDA, while PTX names the highest lane first.
+    /// The first lane is in the lowest byte, as `.x` in CUDA. PTX names the highest lane first.
     ///
     /// # Examples
     ///
@@ -130,7 +130,7 @@ types! {
     E4m3x4 u32;
     /// Four `.e5m2` lanes in a 32-bit register, `.e5m2x4`.
     ///
-    /// The first lane is in the lowest byte, as `.x` is in CUDA, while PTX names the highest lane first.
+    /// The first lane is in the lowest byte, as `.x` in CUDA. PTX names the highest lane first.
     ///
     /// # Examples
     ///
@@ -145,8 +145,8 @@ types! {
     E5m2x4 u32;
     /// Four `.e2m3` lanes in a 32-bit register, `.e2m3x4`.
     ///
-    /// The first lane is in the lowest byte, as `.x` is in CUDA, while PTX names the highest lane first.
-    /// The upper two bits of each byte are not looked at, and zero in a result.
+    /// The first lane is in the lowest byte, as `.x` in CUDA. PTX names the highest lane first.
+    /// The upper two bits of each byte are ignored in operands, and zero in results.
     ///
     /// # Examples
     ///
@@ -161,8 +161,8 @@ types! {
     E2m3x4 u32;
     /// Four `.e3m2` lanes in a 32-bit register, `.e3m2x4`.
     ///
-    /// The first lane is in the lowest byte, as `.x` is in CUDA, while PTX names the highest lane first.
-    /// The upper two bits of each byte are not looked at, and zero in a result.
+    /// The first lane is in the lowest byte, as `.x` in CUDA. PTX names the highest lane first.
+    /// The upper two bits of each byte are ignored in operands, and zero in results.
     ///
     /// # Examples
     ///
@@ -177,7 +177,8 @@ types! {
     E3m2x4 u32;
     /// Four `.e2m1` lanes in a 16-bit register, `.e2m1x4`.
     ///
-    /// The first lane is in the lowest four bits, as `.x` is in CUDA, while PTX names the highest lane first.
+    /// The first lane is in the lowest four bits, as `.x` in CUDA. PTX names the highest lane
+    /// first.
     ///
     /// # Examples
     ///
@@ -321,11 +322,11 @@ packed_constants! { @impl E2m1x4
     MAX E2m1::MAX, 0x7777 "The largest number in all lanes.";
 }
 
-/// Types of which all bits zero are zero in every lane.
+/// Types in which zero bits are 0 in every lane.
 macro_rules! zero {
     ($($ty:ident)*) => {$(
         impl Default for $ty {
-            /// 0 in all lanes.
+            /// Returns 0 in all lanes.
             #[inline]
             fn default() -> Self {
                 Self::ZERO
@@ -337,7 +338,7 @@ macro_rules! zero {
 zero! { E4m3x2 E5m2x2 E2m3x2 E3m2x2 E2m1x2 S2f6x2 E4m3x4 E5m2x4 E2m3x4 E3m2x4 E2m1x4 }
 
 impl Default for Ue8m0x2 {
-    /// 1 in both lanes.
+    /// Returns 1 in both lanes.
     #[inline]
     fn default() -> Self {
         Self::ONE

@@ -1,4 +1,4 @@
-//! `S2f6`: conversions of its own, and its order, which is that of the integers.
+//! Conversions of `S2f6`, and its order, which is that of the integers.
 
 use core::cmp::Ordering;
 use core::hash::{Hash, Hasher};
@@ -10,7 +10,7 @@ use crate::sem;
 
 /// Conversions.
 impl S2f6 {
-    /// `x` rounded to nearest, ties to even, and what is beyond the range to its end: `cvt.rn.satfinite`.
+    /// Rounds `x` to nearest, ties to even, and clamps it to the range: `cvt.rn.satfinite`.
     ///
     /// A NaN gives [`MAX`](Self::MAX).
     ///
@@ -19,7 +19,8 @@ impl S2f6 {
     /// ```
     /// use ptxf::S2f6;
     ///
-    /// assert_eq!([0.5, -0.02, 9.0, -9.0].map(|x| S2f6::from_f32(x).to_bits()), [0x20, 0xff, 0x7f, 0x80]);
+    /// let bits = [0.5, -0.02, 9.0, -9.0].map(|x| S2f6::from_f32(x).to_bits());
+    /// assert_eq!(bits, [0x20, 0xff, 0x7f, 0x80]);
     /// ```
     #[must_use]
     #[inline]
@@ -27,7 +28,7 @@ impl S2f6 {
         Self::from_bits(sem::convert::<Binary32, Fixed2F6>(Round::Rn, x.to_bits()))
     }
 
-    /// `x` rounded to nearest, ties to even, once; otherwise as [`from_f32`](Self::from_f32).
+    /// Rounds `x` to nearest, ties to even, once; otherwise as [`from_f32`](Self::from_f32).
     ///
     /// # Examples
     ///
@@ -42,7 +43,7 @@ impl S2f6 {
         Self::from_bits(sem::convert::<Binary64, Fixed2F6>(Round::Rn, x.to_bits()))
     }
 
-    /// How many 64ths this is.
+    /// Returns the number in units of 1/64.
     ///
     /// # Examples
     ///
@@ -57,7 +58,7 @@ impl S2f6 {
         self.to_bits().cast_signed()
     }
 
-    /// The same value as an `f32`.
+    /// Returns the same value as an `f32`.
     ///
     /// # Examples
     ///
@@ -72,7 +73,7 @@ impl S2f6 {
         f32::from_bits(sem::convert::<Fixed2F6, Binary32>(Round::Rn, self.to_bits()))
     }
 
-    /// The same value as an `f64`.
+    /// Returns the same value as an `f64`.
     ///
     /// # Examples
     ///

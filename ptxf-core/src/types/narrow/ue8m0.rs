@@ -1,4 +1,4 @@
-//! `Ue8m0`: conversions of its own, and its order.
+//! Conversions of `Ue8m0`, and its order.
 
 use core::cmp::Ordering;
 
@@ -10,16 +10,18 @@ use crate::types::convert::widen;
 
 /// Conversions.
 impl Ue8m0 {
-    /// The greatest power of two that is not above `|x|`: `cvt.rz.satfinite`.
+    /// Returns the greatest power of two that is not above `|x|`: `cvt.rz.satfinite`.
     ///
-    /// 0 and what is below 2⁻¹²⁷ give 2⁻¹²⁷, infinities 2¹²⁷, a NaN [`CANONICAL_NAN`](Self::CANONICAL_NAN).
+    /// 0 and magnitudes below 2⁻¹²⁷ give 2⁻¹²⁷, infinities give 2¹²⁷, and a NaN gives
+    /// [`CANONICAL_NAN`](Self::CANONICAL_NAN).
     ///
     /// # Examples
     ///
     /// ```
     /// use ptxf::Ue8m0;
     ///
-    /// assert_eq!([-1.0, 1.9, 2.0, 0.0].map(|x| Ue8m0::from_f32_rz(x).to_bits()), [0x7f, 0x7f, 0x80, 0x00]);
+    /// let bits = [-1.0, 1.9, 2.0, 0.0].map(|x| Ue8m0::from_f32_rz(x).to_bits());
+    /// assert_eq!(bits, [0x7f, 0x7f, 0x80, 0x00]);
     /// assert_eq!(Ue8m0::from_f32_rz(f32::INFINITY), Ue8m0::MAX);
     /// ```
     #[must_use]
@@ -28,16 +30,18 @@ impl Ue8m0 {
         Self::from_f32_r(Round::Rz, x)
     }
 
-    /// The smallest power of two that is not below `|x|`: `cvt.rp.satfinite`.
+    /// Returns the smallest power of two that is not below `|x|`: `cvt.rp.satfinite`.
     ///
-    /// What is above 2¹²⁷ gives 2¹²⁷, infinities too, a NaN [`CANONICAL_NAN`](Self::CANONICAL_NAN).
+    /// Magnitudes above 2¹²⁷, including infinities, give 2¹²⁷, and a NaN gives
+    /// [`CANONICAL_NAN`](Self::CANONICAL_NAN).
     ///
     /// # Examples
     ///
     /// ```
     /// use ptxf::Ue8m0;
     ///
-    /// assert_eq!([-1.0, 1.1, 2.0, 0.0].map(|x| Ue8m0::from_f32_rp(x).to_bits()), [0x7f, 0x80, 0x80, 0x00]);
+    /// let bits = [-1.0, 1.1, 2.0, 0.0].map(|x| Ue8m0::from_f32_rp(x).to_bits());
+    /// assert_eq!(bits, [0x7f, 0x80, 0x80, 0x00]);
     /// assert_eq!(Ue8m0::from_f32_rp(f32::MAX), Ue8m0::MAX);
     /// ```
     #[must_use]
@@ -51,7 +55,7 @@ impl Ue8m0 {
         Self::from_bits(scalar::cvt::<Binary32, Exponent8>(m, x.to_bits()))
     }
 
-    /// `2^exponent`, if there is such a number: from −127 to 127.
+    /// Returns `2^exponent`, or `None` if the exponent is not from −127 to 127.
     ///
     /// # Examples
     ///
@@ -70,7 +74,7 @@ impl Ue8m0 {
         }
     }
 
-    /// The exponent of two that this is; `None` for the NaN.
+    /// Returns the exponent of two, or `None` for the NaN.
     ///
     /// # Examples
     ///
@@ -86,7 +90,7 @@ impl Ue8m0 {
         if self.is_nan() { None } else { Some(self.to_bits() as i32 - 127) }
     }
 
-    /// Whether this is the NaN.
+    /// Returns `true` for the NaN.
     ///
     /// # Examples
     ///
@@ -102,7 +106,7 @@ impl Ue8m0 {
         self.to_bits() == 0xff
     }
 
-    /// The same value as an `f32`; the NaN is a quiet one.
+    /// Returns the same value as an `f32`; the NaN becomes a quiet NaN.
     ///
     /// # Examples
     ///
@@ -118,7 +122,7 @@ impl Ue8m0 {
         f32::from_bits(widen::<Exponent8, Binary32>(self.to_bits()))
     }
 
-    /// The same value as an `f64`.
+    /// Returns the same value as an `f64`.
     ///
     /// # Examples
     ///
@@ -133,7 +137,7 @@ impl Ue8m0 {
         f64::from_bits(widen::<Exponent8, Binary64>(self.to_bits()))
     }
 
-    /// The order of the bits: that of the numbers, and the NaN above all of them.
+    /// Compares the bits: in the order of the numbers, with the NaN above all of them.
     ///
     /// # Examples
     ///
