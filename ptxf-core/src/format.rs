@@ -1,9 +1,10 @@
-//! The number formats: floating-point layouts told apart by a few numbers.
+//! The number formats: floating-point layouts that differ in a few numbers.
 //!
-//! A format is a sign, a biased exponent and a fraction. Those that instructions calculate with are IEEE 754's; the narrow ones, to and from
-//! which they only convert, spend fewer codes on what is no number, or none, and one has neither a sign nor a zero.
+//! A format is a sign, a biased exponent and a fraction. The formats that instructions calculate
+//! with are IEEE 754's. The narrow formats, which instructions only convert to and from, have fewer
+//! codes or none for infinities and NaNs, and one has neither a sign nor a zero.
 //!
-//! | format | layout | no number | largest |
+//! | format | layout | special codes | largest number |
 //! |---|---|---|---|
 //! | `.f16`, `.bf16`, `.f32`, `.f64` | 1.5.10, 1.8.7, 1.8.23, 1.11.52 | infinities, NaNs | |
 //! | `.tf32` | 1.8.10, in the upper bits of a `.f32` | infinities, NaNs | |
@@ -13,19 +14,20 @@
 //! | `.ue8m0` | 0.8.0, powers of two | one NaN | 2¹²⁷ |
 //! | `.s2f6` | two's complement, units of 1/64 | – | 127/64 |
 //!
-//! `Format::Wide` is the smallest integer that holds an exact product and two bits more. For formats of at most 16 bits that is u32, so that
-//! a microcontroller never sees a 64-bit multiplication for them.
+//! `Format::Wide` is the smallest integer that holds an exact product and two more bits. For
+//! formats of at most 16 bits it is u32, so a microcontroller needs no 64-bit multiplication for
+//! them.
 
 use crate::int::Int;
 
-/// Which codes of a format are no numbers.
+/// The codes of a format that are infinities or NaNs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Specials {
-    /// Those with the largest exponent: an infinity, and NaNs, as in IEEE 754.
+    /// The codes with the largest exponent: an infinity, and NaNs, as in IEEE 754.
     Ieee,
-    /// The one whose exponent and fraction are all ones, a NaN.
+    /// The code whose exponent and fraction are all ones, a NaN.
     Nan,
-    /// None.
+    /// No codes.
     Absent,
 }
 
@@ -33,31 +35,34 @@ pub enum Specials {
 ///
 /// The meaning of every instruction ([`crate::sem`]) is written once for any `Format`.
 pub trait Format: Copy + core::fmt::Debug + 'static {
-    /// The register that holds one value; what the format does not use of it is zero.
+    /// The type of a register that holds one value; bits that the format does not use are zero.
     type Bits: Int;
     /// An integer that holds the exact product of two significands with at least two bits to spare.
     type Wide: Int;
 
-    /// Significant bits, the hidden one included.
+    /// Number of significant bits, including the hidden bit.
     const PRECISION: u32;
-    /// Width of the exponent field.
+    /// Width of the exponent field in bits.
     const EXPONENT_BITS: u32;
-    /// Which codes are no numbers.
+    /// The codes that are infinities or NaNs.
     const SPECIALS: Specials = Specials::Ieee;
-    /// Whether there is a sign. Without one, numbers are magnitudes.
+    /// `true` if there is a sign. Without a sign, numbers are magnitudes.
     const SIGNED: bool = true;
-    /// Whether the exponent field 0 is for zero and the subnormal numbers; else it is an exponent as any other.
+    /// `true` if the exponent field 0 stands for zero and the subnormal numbers. Otherwise it is an
+    /// ordinary exponent.
     const ZERO: bool = true;
-    /// Bits below the fraction, always zero.
+    /// Number of bits below the fraction, which are always zero.
     const PADDING: u32 = 0;
-    /// What an instruction returns for an invalid operation, and a conversion for a NaN: in a format without NaN the largest number.
+    /// The result of an invalid operation, and of the conversion of a NaN: in a format without NaN
+    /// the largest number.
     const CANONICAL_NAN: Self::Bits;
-    /// Whether NaN operands are passed on (quieted) instead of being replaced by [`CANONICAL_NAN`](Self::CANONICAL_NAN).
+    /// `true` if NaN operands are passed on, quieted, instead of being replaced by
+    /// [`CANONICAL_NAN`](Self::CANONICAL_NAN).
     const KEEPS_PAYLOADS: bool = false;
 
-    /// Width of the fraction field.
+    /// Width of the fraction field in bits.
     const FRACTION_BITS: u32 = Self::PRECISION - 1;
-    /// What is added to an exponent in its field.
+    /// The difference between the exponent field and the exponent.
     const BIAS: i32 = (1 << (Self::EXPONENT_BITS - 1)) - 1;
     /// Largest exponent of a finite number, `2^e · 1.f`.
     const EMAX: i32 = {
@@ -72,12 +77,13 @@ pub trait Format: Copy + core::fmt::Debug + 'static {
     /// Smallest exponent of a normal number.
     const EMIN: i32 = Self::ZERO as i32 - Self::BIAS;
 
-    /// The sign bit alone; nothing in a format without sign.
+    /// Returns the sign bit alone, which is 0 in a format without sign.
     #[inline(always)]
     fn sign_mask() -> Self::Bits {
         if Self::SIGNED { Self::exponent(Self::Bits::ONE) << Self::EXPONENT_BITS } else { Self::Bits::ZERO }
     }
-    /// `+∞`, or what stands for it in a format without: its NaN if there is one, else the largest number.
+    /// Returns `+∞`; in a format without infinity its NaN, or the largest number if there is no
+    /// NaN.
     #[inline(always)]
     fn infinity() -> Self::Bits {
         match Self::SPECIALS {
@@ -87,7 +93,7 @@ pub trait Format: Copy + core::fmt::Debug + 'static {
             }
         }
     }
-    /// The largest number.
+    /// Returns the largest number.
     #[inline(always)]
     fn max() -> Self::Bits {
         match Self::SPECIALS {
@@ -95,38 +101,38 @@ pub trait Format: Copy + core::fmt::Debug + 'static {
             Specials::Absent => Self::infinity(),
         }
     }
-    /// The smallest normal number.
+    /// Returns the smallest normal number.
     #[inline(always)]
     fn min_normal() -> Self::Bits {
         if Self::ZERO { Self::exponent(Self::Bits::ONE) } else { Self::Bits::ZERO }
     }
-    /// `1.0`.
+    /// Returns `1.0`.
     #[inline(always)]
     fn one() -> Self::Bits {
         Self::exponent(Self::Bits::of_low_bits(Self::BIAS as u128))
     }
-    /// The bit that makes a NaN quiet.
+    /// Returns the bit that makes a NaN quiet.
     #[inline(always)]
     fn quiet_bit() -> Self::Bits {
         Self::Bits::ONE << (Self::FRACTION_BITS + Self::PADDING - 1)
     }
-    /// The code with that exponent field, and nothing else.
+    /// Returns the code with this exponent field and all other bits zero.
     #[inline(always)]
     fn exponent(field: Self::Bits) -> Self::Bits {
         field << (Self::FRACTION_BITS + Self::PADDING)
     }
 
-    /// Whether the sign bit is set.
+    /// Returns `true` if the sign bit is set.
     #[inline(always)]
     fn is_negative(x: Self::Bits) -> bool {
         x & Self::sign_mask() != Self::Bits::ZERO
     }
-    /// The value without its sign bit.
+    /// Returns the value without its sign bit.
     #[inline(always)]
     fn magnitude(x: Self::Bits) -> Self::Bits {
         x & !Self::sign_mask()
     }
-    /// Whether `x` is a NaN.
+    /// Returns `true` if `x` is a NaN.
     #[inline(always)]
     fn is_nan(x: Self::Bits) -> bool {
         match Self::SPECIALS {
@@ -135,22 +141,22 @@ pub trait Format: Copy + core::fmt::Debug + 'static {
             Specials::Absent => false,
         }
     }
-    /// Whether `x` is `±∞`.
+    /// Returns `true` if `x` is `±∞`.
     #[inline(always)]
     fn is_infinite(x: Self::Bits) -> bool {
         matches!(Self::SPECIALS, Specials::Ieee) && Self::magnitude(x) == Self::infinity()
     }
-    /// Whether `x` is `±0`.
+    /// Returns `true` if `x` is `±0`.
     #[inline(always)]
     fn is_zero(x: Self::Bits) -> bool {
         Self::ZERO && Self::magnitude(x) == Self::Bits::ZERO
     }
-    /// Whether `x` is subnormal (zero is not).
+    /// Returns `true` if `x` is subnormal, which zero is not.
     #[inline(always)]
     fn is_subnormal(x: Self::Bits) -> bool {
         !Self::is_zero(x) && Self::magnitude(x) < Self::min_normal()
     }
-    /// `magnitude` with the given sign, which a format without sign ignores.
+    /// Returns `magnitude` with the given sign, which a format without sign ignores.
     #[inline(always)]
     fn signed(negative: bool, magnitude: Self::Bits) -> Self::Bits {
         if negative { magnitude | Self::sign_mask() } else { magnitude }
@@ -190,10 +196,12 @@ pub enum Float4E2M1 {}
 /// `.ue8m0`: an exponent without sign and fraction, a power of two from 2⁻¹²⁷ to 2¹²⁷.
 #[derive(Clone, Copy, Debug)]
 pub enum Exponent8 {}
-/// `.s2f6`: two's complement in units of 1/64, from −2 to 127/64. It is no [`Format`], for it has no exponent.
+/// `.s2f6`: two's complement in units of 1/64, from −2 to 127/64. It is not a [`Format`], because
+/// it has no exponent.
 #[derive(Clone, Copy, Debug)]
 pub enum Fixed2F6 {}
-/// An 8-bit format (1.4.3) that exists only so that tests can run all triples of operands through [`crate::sem`].
+/// An 8-bit format (1.4.3) for tests alone, which run all triples of operands through
+/// [`crate::sem`].
 #[derive(Clone, Copy, Debug)]
 pub enum Mini {}
 

@@ -1,9 +1,10 @@
-//! The unsigned integers that carry bits and significands.
+//! The unsigned integers that hold bits and significands.
 
 use core::fmt::{Debug, LowerHex};
 use core::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Shl, Shr, Sub};
 
-/// An unsigned integer of fixed width: a register (`Format::Bits`) or an exact significand (`Format::Wide`).
+/// An unsigned integer of fixed width: a register (`Format::Bits`) or an exact significand
+/// (`Format::Wide`).
 ///
 /// Sealed: implemented for `u8` to `u128`.
 pub trait Int:
@@ -30,28 +31,30 @@ pub trait Int:
     /// 1.
     const ONE: Self;
 
-    /// The low bits of `x`.
+    /// Returns the low bits of `x`.
     fn of_low_bits(x: u128) -> Self;
-    /// The same value, wider.
+    /// Returns the same value as a `u128`.
     fn widen(self) -> u128;
-    /// The same value in `T`, cut to its width.
+    /// Returns the value as a `T`, truncated to its width.
     #[inline(always)]
     fn cast<T: Int>(self) -> T {
         T::of_low_bits(self.widen())
     }
-    /// Number of significant bits: 0 for zero, else the index of the leading one plus 1.
+    /// Returns the number of significant bits: 0 for zero, else the index of the leading one plus
+    /// 1.
     fn bit_len(self) -> u32;
-    /// A `bool` as 0 or 1.
+    /// Returns 1 for `true` and 0 for `false`.
     #[inline(always)]
     fn from_bool(b: bool) -> Self {
         if b { Self::ONE } else { Self::ZERO }
     }
-    /// `2^n − 1`, for `n ≤ BITS`.
+    /// Returns `2^n − 1`, for `n ≤ BITS`.
     #[inline(always)]
     fn mask(n: u32) -> Self {
         if n == 0 { Self::ZERO } else { !Self::ZERO >> (Self::BITS - n) }
     }
-    /// Shifts right by any `n`; a nonzero remainder sets the lowest bit ("jams"), so that later roundings still see it.
+    /// Shifts right by any `n`. A nonzero remainder sets the lowest bit ("jams"), so that a later
+    /// rounding takes it into account.
     #[inline(always)]
     fn shr_jam(self, n: u32) -> Self {
         if n == 0 {

@@ -1,13 +1,14 @@
-//! What this CPU offers to loops over slices.
+//! The vector instructions of this CPU, as levels.
 
 use core::fmt;
 use core::str::FromStr;
 
-/// Hands the list of levels that have vectors to a macro, the one place where they stand.
+/// Passes the list of levels with vectors, the only one, to a macro.
 ///
-/// By architecture: its module among the engines, the builds that have it, and how a running program asks for instructions.
-/// Of each level there: its name; what its function is called; the instructions it takes; its engine, and how many lanes of
-/// 16 bits a vector has; and, where the level is another one with arithmetic on f16, that one's function.
+/// For each architecture: its module among the engines, the builds that have it, and the macro that
+/// detects instructions at run time. For each level: its variant, its name, the name of its
+/// function, its target features, its engine, the number of 16-bit lanes of a vector, and, if it
+/// differs from another level by f16 arithmetic, that level's function.
 macro_rules! for_each_level {
     ($callback:ident) => {
         $callback! {
@@ -22,7 +23,8 @@ macro_rules! for_each_level {
                     ["avx512fp16" "avx512f" "avx512bw" "avx512dq" "avx512vl" "avx2" "fma" "f16c"]
                     engine (avx512::Avx512::<true>) 32 else avx512;
             }
-            // Vectors are compiled only where floats are passed in them, and for one order of lanes.
+            // Vectors are compiled only if the ABI passes floats in them, and for one order of
+            // lanes.
             aarch64 on (all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))
                 by is_aarch64_feature_detected {
                 /// AArch64 with NEON, little-endian.
@@ -43,11 +45,13 @@ macro_rules! levels {
             engine ($($engine:tt)*) $lanes:literal $(else $other:ident)?;
         )*
     })*) => {
-        /// A set of instructions that [slice operations](crate::slice) are compiled for; the results are the same at every level.
+        /// A set of instructions for which [slice operations](crate::slice) are compiled. The
+        /// results are the same at every level.
         ///
-        /// With `std` the best level of the CPU is found at run time, and the environment variable `PTXF_LEVEL` chooses another
-        /// one by its name. Without `std` it is the best that the build's target features promise. A value that cannot be followed
-        /// changes nothing; what it is, `Level::from_env` tells.
+        /// With `std` the best level of the CPU is detected at run time, and the environment
+        /// variable `PTXF_LEVEL` selects another level by its name. Without `std` it is the best
+        /// level of the build's target features. A wrong value of the variable has no effect;
+        /// `Level::from_env` reports it.
         ///
         /// # Examples
         ///
@@ -56,7 +60,7 @@ macro_rules! levels {
         ///
         /// let level = Level::detect();
         /// assert!(level.is_available());
-        /// println!("this machine: {level}"); // avx512-fp16, say
+        /// println!("this machine: {level}"); // for example avx512-fp16
         /// assert_eq!("portable".parse(), Ok(Level::Portable));
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -71,10 +75,11 @@ macro_rules! levels {
         }
 
         impl Level {
-            /// Every level, of any machine.
+            /// Every level, of any architecture.
             pub const ALL: [Self; 6] = [Self::Portable $($(, Self::$level)*)*];
 
-            /// Whether this CPU has it. Miri has [`Portable`](Self::Portable) alone.
+            /// Returns `true` if this CPU has the level. Miri only has
+            /// [`Portable`](Self::Portable).
             ///
             /// # Examples
             ///
@@ -84,7 +89,7 @@ macro_rules! levels {
             #[must_use]
             #[inline]
             pub fn is_available(self) -> bool {
-                // Miri interprets Rust, and few of a CPU's own instructions.
+                // Miri interprets Rust, but few of a CPU's instructions.
                 if cfg!(miri) {
                     return matches!(self, Self::Portable);
                 }
@@ -104,7 +109,8 @@ macro_rules! levels {
                 }
             }
 
-            /// Whether this build has code of its own for it, as it has for every level of its architecture.
+            /// Returns `true` if this build has code for the level, as it has for every level of
+            /// its architecture.
             ///
             /// # Examples
             ///
@@ -122,7 +128,7 @@ macro_rules! levels {
                 }
             }
 
-            /// Its name, `avx512`.
+            /// Returns the name, such as `avx512`.
             ///
             /// # Examples
             ///
@@ -143,7 +149,8 @@ macro_rules! levels {
 for_each_level!(levels);
 
 impl Level {
-    /// The level that slice operations run at: the best, unless `PTXF_LEVEL` asks for another one that this CPU has.
+    /// Returns the level of slice operations: the best of this CPU, unless `PTXF_LEVEL` selects
+    /// another one.
     ///
     /// # Examples
     ///
@@ -172,18 +179,20 @@ impl Level {
     #[cfg(feature = "std")]
     #[cold]
     fn choose() -> Self {
-        // Whoever runs a program need not know that there is such a variable: a wrong one is no reason to fail.
+        // The user of a program may not know of the variable, so a wrong value is not an error.
         Self::from_env().ok().flatten().unwrap_or_else(Self::best)
     }
 
-    /// The level that the environment variable `PTXF_LEVEL` asks for; `None` if it is unset or empty.
+    /// Returns the level that the environment variable `PTXF_LEVEL` selects, or `None` if the
+    /// variable is unset or empty.
     ///
-    /// A program that tells its level, a benchmark or a test run, should fail where this does: [`detect`](Self::detect) passes
-    /// over a value that is wrong.
+    /// A program that reports its level, such as a benchmark or a test, should stop if this
+    /// function returns an error: [`detect`](Self::detect) ignores a wrong value.
     ///
     /// # Errors
     ///
-    /// It returns an error if the variable names no level, or one that this CPU does not have.
+    /// Returns an error if the variable is not the name of a level, or if this CPU does not have
+    /// the level.
     ///
     /// # Examples
     ///
@@ -192,7 +201,8 @@ impl Level {
     ///
     /// let level = match Level::from_env() {
     ///     Ok(asked) => asked.unwrap_or_else(Level::detect),
-    ///     Err(error) => panic!("{error}"), // PTXF_LEVEL is `sse9`, which is not a level; there are …
+    ///     // PTXF_LEVEL is `sse9`, which is not a level: choose one of …
+    ///     Err(error) => panic!("{error}"),
     /// };
     /// assert_eq!(level, Level::detect());
     /// ```
@@ -210,7 +220,7 @@ impl Level {
         Self::available().last().unwrap_or(Self::Portable)
     }
 
-    /// The levels that this CPU has, the slowest first.
+    /// Returns the levels of this CPU, the slowest first.
     ///
     /// # Examples
     ///
@@ -221,7 +231,7 @@ impl Level {
         Self::ALL.into_iter().filter(|l| l.is_available())
     }
 
-    /// Insists on it.
+    /// Panics if this CPU does not have the level.
     pub(crate) fn require(self) {
         assert!(self.is_available(), "this CPU has no level `{self}`; `{}` is its best", Self::best());
     }
@@ -241,25 +251,25 @@ impl FromStr for Level {
     }
 }
 
-/// No level has that name.
+/// The error for a name that no level has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseLevelError(());
 
 impl fmt::Display for ParseLevelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not a level; there are")?;
+        f.write_str("not a level: choose one of")?;
         Level::ALL.iter().try_for_each(|l| write!(f, " {l}"))
     }
 }
 
 impl core::error::Error for ParseLevelError {}
 
-/// The environment variable `PTXF_LEVEL` asks for a level that there is not, or not on this CPU.
+/// The error for a value of `PTXF_LEVEL` that is not a level, or not a level of this CPU.
 #[cfg(feature = "std")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LevelVariableError {
     value: std::string::String,
-    /// What the value names, and this CPU has not.
+    /// The level that the value names, if this CPU lacks it.
     level: Option<Level>,
 }
 
@@ -269,7 +279,7 @@ impl fmt::Display for LevelVariableError {
         write!(f, "PTXF_LEVEL is `{}`, which ", self.value.escape_debug())?;
         match self.level {
             None => write!(f, "is {}", ParseLevelError(())),
-            Some(_) => write!(f, "this CPU has not; its best is `{}`", Level::best()),
+            Some(_) => write!(f, "this CPU lacks; its best is `{}`", Level::best()),
         }
     }
 }

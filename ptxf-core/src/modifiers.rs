@@ -1,19 +1,20 @@
-//! What the modifiers of a form ask for, as a value.
+//! The effect of a form's modifiers, as a value.
 //!
-//! It is a value and not a type: the meaning takes it as an argument, and the generated functions pass a constant. The optimizer
-//! removes what a form does not use, so there is one body per instruction in the source and one per form in the program.
+//! It is a value and not a type: the meaning takes it as an argument, and the generated functions
+//! pass a constant. The optimizer removes unused code, so there is one body per instruction in the
+//! source and one per form in the program.
 
 use core::cmp::Ordering;
 use core::fmt;
 
-/// What the modifiers of each form ask for, by their names.
+/// The effect of the modifiers of each form, by their names.
 pub(crate) mod effect {
     use super::{Modifiers, Round};
 
     ptxf_macros::effects!();
 }
 
-/// The direction in which a result that is not representable is rounded.
+/// The direction in which an inexact result is rounded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Round {
     /// `.rn`: to the nearest value, ties to the even one.
@@ -27,7 +28,7 @@ pub enum Round {
     Rp,
 }
 
-/// How two numbers are compared; those whose name ends in `u` are true as well if an operand is a NaN.
+/// A comparison of two numbers. Those whose name ends in `u` are also true if an operand is a NaN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Comparison {
     /// `.eq`: equal.
@@ -79,7 +80,8 @@ impl Comparison {
         Self::Nan,
     ];
 
-    /// Whether it is true of operands in this order; `None` if one of them is a NaN.
+    /// Returns `true` if the comparison holds for operands in this order, which is `None` if one of
+    /// them is a NaN.
     ///
     /// # Examples
     ///
@@ -107,7 +109,7 @@ impl Comparison {
     }
 }
 
-/// Comparisons of integers, each with the one of numbers that it is: an integer is never a NaN.
+/// Defines comparisons of integers, each with its comparison of numbers. An integer is never a NaN.
 macro_rules! of_integers {
     ($($(#[$doc:meta])* $ty:ident { $($(#[$what:meta])* $variant:ident = $meaning:ident,)* })*) => {$(
         $(#[$doc])*
@@ -133,7 +135,7 @@ macro_rules! of_integers {
 }
 
 of_integers! {
-    /// How two unsigned integers are compared. PTX has two names for most of these comparisons.
+    /// A comparison of two unsigned integers. PTX has two names for most of them.
     UnsignedComparison {
         /// `.eq`: equal.
         Eq = Eq,
@@ -156,7 +158,7 @@ of_integers! {
         /// `.hs`: higher or the same.
         Hs = Ge,
     }
-    /// How two signed integers are compared.
+    /// A comparison of two signed integers.
     SignedComparison {
         /// `.eq`: equal.
         Eq = Eq,
@@ -171,7 +173,7 @@ of_integers! {
         /// `.ge`: greater or equal.
         Ge = Ge,
     }
-    /// How bits are compared, which have no order.
+    /// A comparison of bits, which have no order.
     BitComparison {
         /// `.eq`: equal.
         Eq = Eq,
@@ -180,7 +182,7 @@ of_integers! {
     }
 }
 
-/// How a comparison is combined with the predicate `c`.
+/// An operator that combines a comparison with the predicate `c`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BoolOp {
     /// `.and`: both.
@@ -195,7 +197,7 @@ impl BoolOp {
     /// Every operator.
     pub const ALL: &[Self] = &[Self::And, Self::Or, Self::Xor];
 
-    /// As PTX spells it, without the dot.
+    /// Returns the PTX spelling, without the dot.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -205,7 +207,7 @@ impl BoolOp {
         }
     }
 
-    /// The combination.
+    /// Combines the comparison `t` with the predicate `c`.
     ///
     /// # Examples
     ///
@@ -225,7 +227,7 @@ impl BoolOp {
     }
 }
 
-/// The modifiers of a form that change its result; [`Modifiers::PLAIN`] is the plain `.rn` form.
+/// The modifiers of a form that affect its result; [`Modifiers::PLAIN`] is the plain `.rn` form.
 ///
 /// An instruction reads only the modifiers that it has.
 // A scalar, since the compiler's inliner folds constants only in scalar arguments. With a structure

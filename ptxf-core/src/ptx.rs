@@ -1,9 +1,11 @@
-//! One function per form, under its full name: `fma.rn.ftz.relu.f16x2` is [`fma_rn_ftz_relu_f16x2`].
+//! One function per form, under its full name: `fma.rn.ftz.relu.f16x2` is
+//! [`fma_rn_ftz_relu_f16x2`].
 //!
-//! Dots become underscores, letters lower case; the rounding is always spelled. The three-input forms of `min` and `max`
-//! are called `min3` and `max3`. A comparison is an argument: `set.lt.u32.f16x2` is [`set_u32_f16x2`] with
-//! [`Comparison::Lt`], and `set.lt.and.u32.f16x2` is [`set_bool_u32_f16x2`] with [`BoolOp::And`] too; a predicate that PTX writes `!c` is
-//! Rust's `!c`. The macro [`ptx!`](crate::ptx!) takes PTX's own spelling.
+//! Dots become underscores, letters become lower case, and the rounding is always spelled. The
+//! three-input forms of `min` and `max` are called `min3` and `max3`. A comparison is an argument:
+//! `set.lt.u32.f16x2` is [`set_u32_f16x2`] with [`Comparison::Lt`]. `set.lt.and.u32.f16x2` is
+//! [`set_bool_u32_f16x2`], also with [`BoolOp::And`]. A predicate that PTX writes `!c` is Rust's
+//! `!c`. The macro [`ptx!`](crate::ptx!) takes PTX's own spelling.
 
 mod line;
 

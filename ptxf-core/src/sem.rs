@@ -1,8 +1,9 @@
-//! The meaning of every instruction: integers only, generic over the [`Format`], with the modifiers as an
-//! argument.
+//! The meaning of every instruction, in integers only. It is generic over the [`Format`], and takes
+//! the modifiers as an argument.
 //!
-//! This is the reference that every faster way has to equal bit for bit. Each function takes and returns the bits of a register's
-//! lane. There is one file per family:
+//! The meaning is the reference that every faster implementation has to equal bit for bit. Each
+//! function takes and returns the bits of one lane of a register. There is one file per family of
+//! instructions:
 //!
 //! | file | instructions |
 //! |---|---|
@@ -21,44 +22,47 @@
 //! ```text
 //! fma(modifiers, a, b, c):
 //!     if .ftz: subnormal operands become zeros of the same sign
-//!     if an operand is a NaN or an infinity: result := what IEEE 754 and the manual say of it
+//!     if an operand is a NaN or an infinity: result := what IEEE 754 and the manual prescribe
 //!     otherwise:
 //!         exact := a · b + c                  an integer significand and an exponent
 //!         result := round(exact, modifiers)   once: the only place that rounds is `round.rs`
 //!     if .sat or .relu: clamp the result
 //! ```
 //!
-//! Where the exact value does not fit, as those of quotients and roots never do, it is computed to at least two bits more than the
-//! format has, and everything below is jammed into the last bit. That bit says "not exact", which is all that rounding asks. `.ftz` on a result
-//! is decided in `round` too: a result is flushed if it is tiny after rounding with an *unbounded* exponent.
+//! If the exact value does not fit, as for quotients and roots, it is computed to at least two bits
+//! more than the format has. A nonzero remainder sets the last bit (it is "jammed"), because
+//! rounding needs to know only that the value is inexact. `round` also decides `.ftz` on a result:
+//! a result is flushed if it is tiny after rounding with an *unbounded* exponent.
 //!
-//! A format is an argument, so tests run the same code on `Mini`, an 8-bit format whose operands can all be tried in threes.
+//! A format is an argument, so tests run the same code on `Mini`, an 8-bit format, with all triples
+//! of operands.
 //!
 //! # The default model
 //!
-//! An approximate instruction has no one result: the manual gives a bound, and each device its own bits. Its *default model* is the
-//! correctly rounded result with the manual's special values, flush rules and documented exceptions. It lies inside every documented
-//! bound, which `tests/bounds.rs` checks. For `ex2.approx.f16` the relative bound can only be meant for normal results, since no
-//! subnormal f16 keeps it.
+//! The manual does not define the bits of an approximate instruction: it gives an error bound, and
+//! each device has its own bits. The *default model* is the correctly rounded result, with the
+//! manual's special values, flush rules and documented exceptions. It lies inside every documented
+//! bound, which `tests/bounds.rs` checks. For `ex2.approx.f16` the relative bound can apply only to
+//! normal results, because no subnormal f16 satisfies it.
 //!
 //! # What the manual leaves open
 //!
 //! | topic | here |
 //! |---|---|
 //! | NaN results of f16, bf16, f32 | canonical: `0x7FFF`, `0x7FFF`, `0x7FFFFFFF` |
-//! | NaN results of f64 | a NaN operand, quieted, with its sign: of `add`, `sub`, `mul` and `fma` the first NaN of `b`, `c` and `a`, of `div` that of `a` and `b`, as on an H100; a NaN of no NaN operand is `0xFFF8000000000000` |
-//! | min and max of two f64 NaNs | the second one, quieted |
+//! | NaN results of f64 | a NaN operand, quieted, with its sign: for `add`, `sub`, `mul` and `fma` the first NaN of `b`, `c` and `a`, for `div` that of `a` and `b`, as on an H100; without a NaN operand `0xFFF8000000000000` |
+//! | min and max of two f64 NaNs | the second NaN, quieted |
 //! | neg, abs, copysign of a NaN | only the sign bit changes |
-//! | NaN results of the narrow formats | the positive one, `0x7F`; `0x7FFFE000` in tf32, of `.rna` too; the largest number where there is no NaN |
-//! | cvt from f32 to f32, and from f64 to f64, without modifiers | the bits of the operand, of a NaN too |
-//! | a scale `.ue8m0` that is a NaN | a NaN, or the largest number where there is none |
-//! | the unused bits of a register with `.e2m3` and `.e3m2` | are not looked at in an operand |
-//! | `.rs` to six-bit formats | the first operand of a pair reads its random bits from the other end, as measured for the others |
-//! | `.oob` | a factor counts if it is `0x7FF7` but for its sign, in f16 and in bf16, as on an H100; the addend does not |
-//! | `.ftz` from f32 to f16 by `.rm` and `.rp` | a subnormal operand is 0, as the manual says of `.ftz`; an H100 rounds it |
-//! | `.xorsign.abs` with one NaN | the NaN's sign takes part |
-//! | f64 forms that read upper words | a NaN whose payload is in the lower word is an infinity to them |
-//! | half `fma` without rounding | does not exist: the manual's grammar requires `.rn`, though a note calls it the default |
+//! | NaN results of the narrow formats | the positive NaN, `0x7F`; `0x7FFFE000` in tf32, also for `.rna`; the largest number in formats without NaN |
+//! | cvt from f32 to f32, and from f64 to f64, without modifiers | the bits of the operand, also of a NaN |
+//! | a scale `.ue8m0` that is a NaN | a NaN, or the largest number in formats without NaN |
+//! | the unused bits of a register with `.e2m3` and `.e3m2` | ignored in operands |
+//! | `.rs` to six-bit formats | the first operand of a pair reads its random bits in reverse, as measured for the other formats |
+//! | `.oob` | a factor is out of bounds if its magnitude is `0x7FF7`, in f16 and in bf16, as on an H100; the addend is not tested |
+//! | `.ftz` from f32 to f16 by `.rm` and `.rp` | a subnormal operand is 0, as the manual defines `.ftz`; an H100 rounds it |
+//! | `.xorsign.abs` with one NaN | the NaN's sign counts |
+//! | f64 forms that read upper words | a NaN whose payload is in the lower word counts as an infinity |
+//! | half-precision `fma` without rounding | does not exist: the manual's grammar requires `.rn`, although a note calls it the default |
 
 use crate::format::Format;
 use crate::modifiers::Modifiers;

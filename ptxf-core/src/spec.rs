@@ -1,8 +1,12 @@
 //! The table, as data: every legal spelling with its version, target, source and documentation.
 //!
-//! *Instruction* `fma` · *row* one grammar line of the manual, `fma.rnd{.ftz}.relu.f16x2 d, a, b, c` · *form* one legal
-//! spelling, `fma.rn.ftz.relu.f16x2`; comparisons and Boolean operators are left open in it, `set.CmpOp.u32.f16x2` · *spelling* a form
-//! with its operators, `set.lt.u32.f16x2` · *method* the Rust spelling of a form, `F16x2::fma_rn_ftz_relu`.
+//! | word | is |
+//! |---|---|
+//! | *instruction* | `fma` |
+//! | *row* | one grammar line of the manual, `fma.rnd{.ftz}.relu.f16x2 d, a, b, c` |
+//! | *form* | one legal instance, `fma.rn.ftz.relu.f16x2`; comparisons and Boolean operators stay open, `set.CmpOp.u32.f16x2` |
+//! | *spelling* | a form with its operators, `set.lt.u32.f16x2` |
+//! | *method* | the Rust spelling of a form, `F16x2::fma_rn_ftz_relu` |
 
 mod conversion;
 mod spelling;
@@ -21,10 +25,13 @@ use crate::types::*;
 use spelling::Operators;
 pub use spelling::{CmpOp, Spelling, spellings};
 
-/// Every form of the floating-point instructions, of comparison and selection, and of conversion, row by row in the manual's grouping.
+/// Every form of the floating-point instructions, of comparison and selection, and of conversion,
+/// row by row in the manual's grouping.
 ///
-/// What differs in its comparison or Boolean operator alone is one form; [`spellings`] has each of them. Spellings that leave out the rounding stand here too; their [`canonical`](FormInfo::canonical) spelling has `.rn`. The
-/// two-input and the three-input `min.f32` are two entries with one name.
+/// Spellings that differ only in their comparison or Boolean operator are one form; [`spellings`]
+/// lists each of them. Spellings that omit the rounding are listed, too; their
+/// [`canonical`](FormInfo::canonical) spelling has `.rn`. The two-input and the three-input
+/// `min.f32` are two entries with one name.
 ///
 /// # Examples
 ///
@@ -37,17 +44,19 @@ pub use spelling::{CmpOp, Spelling, spellings};
 /// ```
 pub static FORMS: &[FormInfo] = ptxf_macros::forms!();
 
-/// Whether this build computes the form with its one instruction, for use at compile time.
+/// Returns `true` if this build computes the form with its one instruction, for use at compile
+/// time.
 ///
-/// That is so in a build for an `nvptx64` target that has the instruction, with a PTX version that knows it. Everywhere
-/// else the same call computes the same bits by other means; those of the default model if the form is approximate.
+/// This requires a build for an `nvptx64` target that has the instruction, with a PTX version that
+/// has it. In every other build the same call computes the same bits by other code; for an
+/// approximate form those of the default model.
 ///
-/// The form is named as in PTX, with its comparison or with `.CmpOp`, or as its function is where two forms have one name
-/// (`min3_f32`).
+/// The form is named as in PTX, with its comparison or with `.CmpOp`. If two forms have one name,
+/// it is named like its function (`min3_f32`).
 ///
 /// # Panics
 ///
-/// It panics if there is no such form; in a constant that is a compile error.
+/// Panics if there is no such form; in a constant the panic is a compile error.
 ///
 /// # Examples
 ///
@@ -74,23 +83,23 @@ pub const fn native(form: &str) -> bool {
     panic!("no such form; `ptxf::spec::FORMS` has them all")
 }
 
-/// A form and all that is known about it.
+/// A form and its properties.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct FormInfo {
-    /// The spelling, `add.ftz.f16`; with `CmpOp` and `BoolOp` in the place of operators.
+    /// The spelling, `add.ftz.f16`; with `CmpOp` and `BoolOp` in place of operators.
     pub name: &'static str,
-    /// The spelling with its rounding written out, `add.rn.ftz.f16`.
+    /// The spelling with its rounding, `add.rn.ftz.f16`.
     pub canonical: &'static str,
     /// The function in [`ptx`](mod@crate::ptx): `add_rn_ftz_f16`, `min3_f32`, `set_u32_f16x2`.
     pub function: &'static str,
-    /// The method, `F16::add_rn_ftz`; forms of f32 and f64 alone have none.
+    /// The method, `F16::add_rn_ftz`, or `None` for forms with only f32 and f64.
     pub method: Option<&'static str>,
     /// The instruction, `add`.
     pub instruction: &'static str,
-    /// The comparisons of which a spelling has one; empty for most forms.
+    /// The comparisons, one of which a spelling has; empty for most forms.
     pub comparisons: &'static [CmpOp],
-    /// The operators of which a spelling has one to combine its comparison with a predicate.
+    /// The operators that combine a comparison with a predicate, one of which a spelling has.
     pub booleans: &'static [BoolOp],
     /// The modifiers as spelled, without operators.
     pub modifiers: &'static [ModifierInfo],
@@ -98,41 +107,44 @@ pub struct FormInfo {
     pub operands: &'static [Type],
     /// The type of the result.
     pub result: Type,
-    /// What it computes in a lane.
+    /// The function of a lane.
     pub meaning: Meaning,
-    /// What its modifiers ask for.
+    /// The effect of the modifiers.
     pub effect: Modifiers,
-    /// Whether a device may return something else than the CPU's default model.
+    /// `true` if a device may return another result than the default model of a CPU.
     pub approximate: bool,
-    /// The PTX ISA versions and targets that introduced it, of which one suffices.
+    /// The PTX ISA versions and targets that introduced the form; one of them is enough.
     pub targets: &'static [Target],
-    /// Whether this build computes it with the one instruction: an `nvptx64` build for a sufficient target and PTX version.
+    /// `true` if this build computes the form with its one instruction: an `nvptx64` build for a
+    /// sufficient target and PTX version.
     pub native: bool,
-    /// The last target that has it, for forms of history.
+    /// The last target that has the form, for obsolete forms.
     pub until: Option<u32>,
     /// The manual's section.
     pub section: &'static str,
     /// The manual's grammar line.
     pub grammar: &'static str,
-    /// What it computes, in one line.
+    /// The function of the form, in one line.
     pub summary: &'static str,
     /// Special values and remarks, in Markdown.
     pub details: &'static str,
     /// Rust code that asserts the result's bits.
     pub example: &'static str,
-    /// CUDA functions that compile to it.
+    /// CUDA functions that compile to the form.
     pub cuda: &'static [&'static str],
-    /// What stands behind the result's bits.
+    /// The evidence for the result's bits.
     pub evidence: Evidence,
-    /// What the evidence rests on, the strongest first, `assembled: ptxas 13.5, sm_75 sm_90`; empty for [`Evidence::Reference`].
+    /// The records behind the evidence, the strongest first, such as `assembled: ptxas 13.5, sm_75
+    /// sm_90`; empty for [`Evidence::Reference`].
     pub record: &'static str,
-    /// Computes it on register bits.
+    /// The function on register bits.
     pub run: Run,
 }
 
 impl FormInfo {
-    /// The result by the [meaning](crate::sem) alone, which is what [`run`](Self::run) has to return however a build computes it;
-    /// `None` if the number of operands is not the form's, or its operators are open.
+    /// Computes the result by the [meaning](crate::sem) alone. [`run`](Self::run) must return the
+    /// same bits in every build. Returns `None` if the number of operands is not the form's, or if
+    /// the form's operators are open.
     ///
     /// # Examples
     ///
@@ -171,7 +183,7 @@ impl FormInfo {
         }
     }
 
-    /// Each lane of operands of the format.
+    /// Computes each lane of operands in the format.
     #[inline]
     fn lanes<F: Format>(&self, operands: &[u64]) -> Option<u64> {
         let narrow = |x: u64| F::Bits::of_low_bits(x.into());
@@ -197,7 +209,7 @@ impl FormInfo {
         Some(register)
     }
 
-    /// What one lane contributes to the result.
+    /// Computes the bits of one lane of the result.
     #[inline]
     fn lane<F: Format>(&self, x: &[F::Bits]) -> Option<u64> {
         if let Some(d) = self.meaning.lane::<F>(self.effect, x) {
@@ -210,19 +222,20 @@ impl FormInfo {
     }
 }
 
-/// A PTX ISA version and a target that have a form; displays as `PTX 8.6, sm_100a`.
+/// A PTX ISA version and a target that have a form; displayed as `PTX 8.6, sm_100a`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {
     /// The PTX ISA version.
     pub ptx: Version,
     /// The target's number, `80` for `sm_80`.
     pub sm: u32,
-    /// Which later targets have the form as well.
+    /// The later targets that have the form as well.
     pub only: Only,
 }
 
 impl Target {
-    /// Whether PTX of a version for a target, `sm_103` with the suffix `a`, has what is asked for here.
+    /// Returns `true` if this version and target of PTX include the form; for `sm_103a` the suffix
+    /// is `a`.
     ///
     /// # Examples
     ///
@@ -230,13 +243,15 @@ impl Target {
     /// use ptxf::spec::{FORMS, Version};
     ///
     /// let cvt = FORMS.iter().find(|f| f.name == "cvt.rn.satfinite.e2m1x2.f32").unwrap();
-    /// let is_met = |sm, suffix| cvt.targets.iter().any(|t| t.is_met(sm, suffix, Version { major: 8, minor: 8 }));
+    /// let ptx = Version { major: 8, minor: 8 };
+    /// let is_met = |sm, suffix| cvt.targets.iter().any(|t| t.is_met(sm, suffix, ptx));
     /// assert!(is_met(100, Some('a')) && is_met(103, Some('f')) && is_met(121, Some('a')));
     /// assert!(!is_met(100, None) && !is_met(90, Some('a')));
     /// ```
     #[must_use]
     pub fn is_met(self, sm: u32, suffix: Option<char>, ptx: Version) -> bool {
-        // Chips of a family, by the number of its first one. A suffix brings the family's instructions.
+        // Chips of a family, by the number of its first chip. A suffix includes the family's
+        // instructions.
         let family = match (sm, suffix) {
             (100 | 103 | 107, Some(_)) => Some(100),
             (110, Some(_)) => Some(110),
@@ -263,32 +278,32 @@ impl fmt::Display for Target {
     }
 }
 
-/// Which of the later targets have what a target has.
+/// The later targets that have a target's form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Only {
-    /// All of them.
+    /// All later targets.
     Later,
-    /// Those of its family, `sm_100f`.
+    /// The targets of its family, `sm_100f`.
     Family,
-    /// None, `sm_100a`.
+    /// No other target, `sm_100a`.
     This,
 }
 
 /// A modifier of a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModifierInfo {
-    /// With its dot, `.ftz`.
+    /// The name with its dot, `.ftz`.
     pub name: &'static str,
-    /// What it asks for.
+    /// The modifier's effect.
     pub sentence: &'static str,
 }
 
-/// A PTX ISA version; displays as `7.0`.
+/// A PTX ISA version; displayed as `7.0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Version {
-    /// 7 in 7.0.
+    /// Major number, 7 in 7.0.
     pub major: u8,
-    /// 0 in 7.0.
+    /// Minor number, 0 in 7.0.
     pub minor: u8,
 }
 
@@ -300,7 +315,7 @@ impl fmt::Display for Version {
 
 macro_rules! types {
     ($($(#[$doc:meta])* $variant:ident $name:literal $lanes:literal x $lane_bits:literal in $stride:literal;)*) => {
-        /// The type of an operand or a result; displays as PTX spells it, without the dot.
+        /// The type of an operand or a result; displayed as in PTX, without the dot.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Type {
@@ -308,13 +323,13 @@ macro_rules! types {
         }
 
         impl Type {
-            /// Width of the register in bits, 1 for a predicate.
+            /// Returns the width of the register in bits, 1 for a predicate.
             #[must_use]
             pub const fn bits(self) -> u32 {
                 self.stride() * self.lanes()
             }
 
-            /// Width of a lane in bits.
+            /// Returns the width of a lane in bits.
             #[must_use]
             pub const fn lane_bits(self) -> u32 {
                 match self {
@@ -322,7 +337,7 @@ macro_rules! types {
                 }
             }
 
-            /// Distance between lanes in bits: a lane may be narrower than its place in the register.
+            /// Returns the stride of lanes in bits. A lane may be narrower than its stride.
             #[must_use]
             pub const fn stride(self) -> u32 {
                 match self {
@@ -330,7 +345,7 @@ macro_rules! types {
                 }
             }
 
-            /// Number of lanes.
+            /// Returns the number of lanes.
             #[must_use]
             pub const fn lanes(self) -> u32 {
                 match self {
@@ -406,7 +421,7 @@ types! {
     S32 "s32" 1 x 32 in 32;
     /// `.s64`
     S64 "s64" 1 x 64 in 64;
-    /// `.b16`: bits, to which no format gives a value.
+    /// `.b16`: bits without a format.
     B16 "b16" 1 x 16 in 16;
     /// `.b32`
     B32 "b32" 1 x 32 in 32;
@@ -418,25 +433,28 @@ types! {
     Preds "pred|pred" 2 x 1 in 1;
 }
 
-/// What stands behind the bits of a form's result, each level on top of those before it; displays in lower case.
+/// The evidence for the bits of a form's result; each level includes those before it. Displayed in
+/// lower case.
 ///
-/// The levels above the first are set by the records of runs, never by hand.
+/// Levels above the first are set by the records of runs, never by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Evidence {
-    /// Specified, and tested against independent oracles.
+    /// The form is specified, and tested against independent oracles.
     Reference,
-    /// NVIDIA's assembler accepts the instruction that a device build emits, and it is the one the table names.
+    /// NVIDIA's assembler accepts the instruction of a device build, which is the one that the
+    /// table names.
     Assembled,
-    /// The machine `ptxf-vm` ran what a device build emits, on a grid of edge operands and some random ones, and it had the bits of the
-    /// form's meaning.
+    /// `ptxf-vm` ran the instructions of a device build on edge operands and some random ones, and
+    /// returned the bits of the meaning.
     ///
-    /// That shows the emitted text to be right: modifiers, order of operands, classes and widths of registers. It shows nothing of
-    /// silicon, since this CPU computed both sides by the same meaning, and so nothing of what a device makes of an approximation.
+    /// This shows that the emitted text is right: modifiers, order of operands, classes and widths
+    /// of registers. It shows nothing about silicon, because this CPU computed both sides by the
+    /// same meaning. So it shows nothing about a device's approximations.
     Executed,
-    /// A device returned the CPU's bits for every operand of a whole comparison.
+    /// A device returned the CPU's bits for every operand of a complete comparison.
     Measured {
-        /// The targets it was measured on, `sm_90`.
+        /// The measured targets, such as `sm_90`.
         targets: &'static str,
     },
 }
@@ -452,7 +470,7 @@ impl fmt::Display for Evidence {
     }
 }
 
-/// What `testp` asks for.
+/// A property that `testp` checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Property {
     /// Neither infinite nor NaN.
@@ -469,9 +487,10 @@ pub enum Property {
     Subnormal,
 }
 
-/// A form as a function on register bits; a predicate is 0 or 1, and of two predicates the second one is bit 1.
+/// A form as a function on register bits. A predicate is 0 or 1; the second of two predicates is
+/// bit 1.
 ///
-/// It is the CPU's function, in every build.
+/// In every build it is the CPU's function.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     operands: usize,
@@ -479,21 +498,22 @@ pub struct Run {
     function: fn(Modifiers, Operators, &Operands) -> u64,
 }
 
-/// How many operands a form has at most.
+/// The largest number of operands of a form.
 pub const MOST_OPERANDS: usize = 5;
 
-/// The bits of a form's operands, and zeros.
+/// The bits of a form's operands, followed by zeros.
 type Operands = [u64; MOST_OPERANDS];
 
 impl Run {
-    /// The result for the given operands' bits (bits above the register's width are ignored); `None` if their number is
-    /// not the form's. A form with open operators has a result in each of its [`Spelling`]s, and it is that of the first one here.
+    /// Computes the result for the given operands' bits; bits above the register's width are
+    /// ignored. Returns `None` if the number of operands is not the form's. A form with open
+    /// operators has a result for each [`Spelling`]; this is that of the first.
     #[must_use]
     pub fn call(self, operands: &[u64]) -> Option<u64> {
         self.with(Operators::default(), operands)
     }
 
-    /// The result with these operators.
+    /// Computes the result with these operators.
     fn with(self, operators: Operators, operands: &[u64]) -> Option<u64> {
         let mut all = [0; MOST_OPERANDS];
         (operands.len() == self.operands).then_some(())?;

@@ -39,7 +39,7 @@ fn the_variable_chooses_or_changes_nothing() {
         }
     }
     for level in Level::ALL.into_iter().filter(|level| !level.is_available()) {
-        let said = format!("Err(\"PTXF_LEVEL is `{level}`, which this CPU has not; its best is `{best}`\")");
+        let said = format!("Err(\"PTXF_LEVEL is `{level}`, which this CPU lacks; its best is `{best}`\")");
         assert_eq!(with(OsStr::new(level.name())), (best, said));
     }
     let mut wrong: Vec<OsString> = ["sse9", " ", "avx2 ", "0", "\n"].map(OsString::from).to_vec();
@@ -49,7 +49,7 @@ fn the_variable_chooses_or_changes_nothing() {
         let (level, said) = with(&value);
         assert_eq!(level, best, "{value:?}");
         assert!(
-            said.starts_with("Err(\"PTXF_LEVEL is `") && said.contains("is not a level; there are portable"),
+            said.starts_with("Err(\"PTXF_LEVEL is `") && said.contains("is not a level: choose one of portable"),
             "{said}"
         );
     }

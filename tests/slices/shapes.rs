@@ -144,7 +144,7 @@ fn levels_are_named() {
     }
     assert_eq!(
         "sse9".parse::<Level>().unwrap_err().to_string(),
-        "not a level; there are portable avx2 avx512 avx512-fp16 neon neon-fp16"
+        "not a level: choose one of portable avx2 avx512 avx512-fp16 neon neon-fp16"
     );
     assert!(Level::available().count() >= 1);
 }

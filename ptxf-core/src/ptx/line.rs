@@ -1,18 +1,20 @@
-//! `ptx!`.
+//! The macro `ptx!`.
 
-/// Writes PTX in PTX's own spelling, checked against the table when the program is compiled.
+/// Computes PTX instructions in PTX's own spelling, which is checked against the table at compile
+/// time.
 ///
 /// ```ptx
 /// fma.rn.ftz.relu.f16x2  d, a, b, c;
 /// ```
 ///
-/// A spelling that NVIDIA's manual does not have is an error on the modifier at fault, which says what is legal and since
-/// which PTX version and target. What is legal becomes a call of the function in [`ptx`](mod@crate::ptx) that computes it;
-/// operands are Rust expressions of the instruction's type, `f32` and `f64` for `.f32` and `.f64`.
+/// A spelling that NVIDIA's manual does not have is an error on the wrong modifier. The error lists
+/// the legal forms with their PTX versions and targets. A legal spelling becomes a call of the
+/// function in [`ptx`](mod@crate::ptx). Operands are Rust expressions of the instruction's type,
+/// `f32` and `f64` for `.f32` and `.f64`.
 ///
 /// # One instruction
 ///
-/// With its operands in parentheses, an instruction is an expression.
+/// An instruction with its operands in parentheses is an expression.
 ///
 /// ```
 /// use ptxf::{F16x2, ptx};
@@ -24,12 +26,13 @@
 /// let d = ptx!(fma.rn.relu.f16x2(a, b, c)); // (6.0, 0.0)
 /// assert_eq!(d.to_bits(), 0x0000_4600);
 ///
-/// // An operand may be any expression, another instruction as well.
+/// // An operand may be any expression, also another instruction.
 /// let e = ptx!(neg.f16x2(ptx!(add.rn.f16x2(a, F16x2::from_bits(0x3c00_3c00)))));
 /// assert_eq!(e.to_bits(), 0xc000_c200); // (-3.0, -2.0)
 /// ```
 ///
-/// The rounding may be left out where PTX lets it, which means `.rn`. `min.f32` and `max.f32` take two or three operands.
+/// The rounding may be omitted if PTX allows it, and is then `.rn`. `min.f32` and `max.f32` take
+/// two or three operands.
 ///
 /// ```
 /// use ptxf::ptx;
@@ -41,9 +44,10 @@
 ///
 /// # Lines
 ///
-/// In the manual's layout, each line binds its destination with `let`. The names stay in scope after the macro; writing
-/// one again shadows it, as a register is overwritten (but a variable outside of a surrounding block keeps its value: in a
-/// loop, assign the expression form to a `mut` variable).
+/// In the manual's layout, each line binds its destination with `let`. The names stay in scope
+/// after the macro. Another line with the same name shadows it, as if a register were overwritten.
+/// A variable outside of a surrounding block keeps its value: in a loop, assign the expression form
+/// to a `mut` variable.
 ///
 /// ```
 /// use ptxf::{F16x2, ptx};
@@ -61,8 +65,8 @@
 /// assert!(p);
 /// ```
 ///
-/// Lines have no value. With an instruction in parentheses at their end they are an expression that has its value, and
-/// their names stay inside.
+/// Lines have no value. If they end with an instruction in parentheses, they are an expression with
+/// its value, and their names are local to the macro.
 ///
 /// ```
 /// use ptxf::{F16, ptx};
@@ -76,10 +80,11 @@
 /// assert_eq!(y.to_bits(), 0x1800); // 2^-9
 /// ```
 ///
-/// # What PTX has and `ptx!` has not
+/// # Differences to PTX
 ///
-/// Predicated lines (`@p add.rn.f16 …`) are written with `if`, registers (`%f1`) and their declarations (`.reg`) with
-/// Rust's variables, constants (`0f3F800000`) with `from_bits`. Each is an error that says so:
+/// Predicated lines (`@p add.rn.f16 …`) are written with `if`, registers (`%f1`) and their
+/// declarations (`.reg`) as Rust variables, and constants (`0f3F800000`) with `from_bits`. The
+/// errors say so:
 ///
 /// ```compile_fail
 /// # use ptxf::{F16, ptx};

@@ -1,7 +1,8 @@
-//! The approximate instructions under the default model: the correctly rounded result (`.rn`), with the manual's
-//! special-value tables, its flush rules and its documented exceptions.
+//! The approximate instructions under the default model: the correctly rounded result (`.rn`), with
+//! the manual's tables of special values, its flush rules and its documented exceptions.
 //!
-//! This lies inside every bound that the manual documents. What silicon returns is a device model's business.
+//! The results lie inside every bound that the manual documents. A device model has the results of
+//! silicon.
 
 use super::elementary::{self, Real};
 use super::nan::nan;
@@ -12,8 +13,9 @@ use crate::format::Format;
 use crate::int::Int;
 use crate::modifiers::{Modifiers, Round};
 
-/// `div.approx.f32`: the quotient, except that `2^126 < |b| < 2^128` gives NaN for an infinite `a` and zero with the
-/// quotient's sign otherwise (the reciprocal of such a `b` is subnormal and flushed).
+/// Computes `div.approx.f32`: the quotient, except for `2^126 < |b| < 2^128`. Then an infinite `a`
+/// gives NaN, and any other `a` zero with the quotient's sign, because the reciprocal of such a `b`
+/// is subnormal and flushed.
 #[inline]
 pub fn div_approx<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
     let two_126 = F::infinity() - (F::min_normal() + F::min_normal());
@@ -24,7 +26,7 @@ pub fn div_approx<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
     quotient::div::<F>(m, a, b)
 }
 
-/// `1 / √a`; ±0 gives an infinity of the same sign, negative numbers NaN.
+/// Computes `1 / √a`; ±0 gives an infinity of the same sign, negative numbers NaN.
 #[inline]
 pub fn rsqrt_approx<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     let a = flush_input::<F>(m.ftz(), a);
@@ -37,20 +39,22 @@ pub fn rsqrt_approx<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     }
 }
 
-/// `rcp.approx.ftz.f64`: the reciprocal of the upper word, truncated to the upper word.
+/// Computes `rcp.approx.ftz.f64`: the reciprocal of the upper word, truncated to the upper word.
 #[inline]
 pub fn rcp_approx_f64<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     upper_word::<F>(m, a, quotient::rcp::<F>)
 }
 
-/// `rsqrt.approx.ftz.f64`: the reciprocal square root of the upper word, truncated to the upper word.
+/// Computes `rsqrt.approx.ftz.f64`: the reciprocal square root of the upper word, truncated to the
+/// upper word.
 #[inline]
 pub fn rsqrt_approx_f64<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     upper_word::<F>(m, a, rsqrt_approx::<F>)
 }
 
-/// Both f64 approximations see and return a 1.11.20 number: the lower word of the register is ignored and zero. Their NaN
-/// is the one the manual names, all ones but for sign and lower word.
+/// Applies `f` to the upper word. Both f64 approximations operate on 1.11.20 numbers: the lower
+/// word of the operand is ignored, and that of the result is zero. A NaN is the one that the manual
+/// names, all ones except for sign and lower word.
 #[inline]
 fn upper_word<F: Format>(m: Modifiers, a: F::Bits, f: impl Fn(Modifiers, F::Bits) -> F::Bits) -> F::Bits {
     let upper = !F::Bits::mask(F::Bits::BITS / 2);
@@ -58,7 +62,7 @@ fn upper_word<F: Format>(m: Modifiers, a: F::Bits, f: impl Fn(Modifiers, F::Bits
     if F::is_nan(d) { F::magnitude(upper) } else { d & upper }
 }
 
-/// `2^a`.
+/// Computes `2^a`.
 #[inline]
 pub fn ex2<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     on_operand::<F>(m, a, |x| match x {
@@ -69,7 +73,7 @@ pub fn ex2<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     })
 }
 
-/// `log₂ a`; ±0 gives −∞, negative numbers NaN.
+/// Computes `log₂ a`; ±0 gives −∞, negative numbers NaN.
 #[inline]
 pub fn lg2<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     on_operand::<F>(m, a, |x| match x {
@@ -80,7 +84,7 @@ pub fn lg2<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     })
 }
 
-/// `sin a`, of any finite `a`; ±∞ gives NaN.
+/// Computes `sin a` for any finite `a`; ±∞ gives NaN.
 #[inline]
 pub fn sin<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     on_operand::<F>(m, a, |x| match x {
@@ -90,7 +94,7 @@ pub fn sin<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     })
 }
 
-/// `cos a`, of any finite `a`; ±∞ gives NaN.
+/// Computes `cos a` for any finite `a`; ±∞ gives NaN.
 #[inline]
 pub fn cos<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     on_operand::<F>(m, a, |x| match x {
@@ -100,7 +104,7 @@ pub fn cos<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     })
 }
 
-/// `tanh a`.
+/// Computes `tanh a`.
 #[inline]
 pub fn tanh<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     on_operand::<F>(m, a, |x| match x {

@@ -1,6 +1,7 @@
 //! The meaning of add, sub, mul, fma and mad.
 //!
-//! Of several f64 NaNs the result keeps `b`'s, else `c`'s, else `a`'s, as an H100 does; the manual leaves it open.
+//! With several f64 NaNs the result keeps `b`'s, else `c`'s, else `a`'s, as on an H100; the manual
+//! does not define it.
 
 use super::nan::nan;
 use super::number::{Finite, Number, flush_input, unpack};
@@ -9,13 +10,13 @@ use crate::format::Format;
 use crate::int::Int;
 use crate::modifiers::{Modifiers, Round};
 
-/// The NaN pattern that `.oob` looks for in each 16-bit lane of a factor, its sign ignored.
+/// The NaN that `.oob` looks for in each 16-bit lane of a factor, ignoring the sign.
 ///
-/// The manual names it ("OOB NaN") without giving its bits. An H100 takes these and no others, in f16 and in bf16, in both factors and not in
-/// the addend (`ptxf-tables/device/sm_90/oob.tsv`).
+/// The manual names it ("OOB NaN") without its bits. An H100 takes these bits and no others, in f16
+/// and in bf16, in both factors and not in the addend (`ptxf-tables/device/sm_90/oob.tsv`).
 pub const OOB_NAN: u16 = 0x7FF7;
 
-/// `a + b`.
+/// Computes `a + b`.
 #[inline]
 pub fn add<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
     let (a, b) = (flush_input::<F>(m.ftz(), a), flush_input::<F>(m.ftz(), b));
@@ -28,14 +29,14 @@ pub fn add<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
     clamp::<F>(m, d)
 }
 
-/// `a − b`.
+/// Computes `a − b`.
 #[inline]
 pub fn sub<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
     // A NaN keeps its sign: only a number is negated.
     add::<F>(m, a, if F::is_nan(b) { b } else { b ^ F::sign_mask() })
 }
 
-/// `a × b`.
+/// Computes `a × b`.
 #[inline]
 pub fn mul<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
     let (a, b) = (flush_input::<F>(m.ftz(), a), flush_input::<F>(m.ftz(), b));
@@ -48,7 +49,7 @@ pub fn mul<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
     clamp::<F>(m, d)
 }
 
-/// `a × b + c`, rounded once; `mad.rnd` is the same instruction.
+/// Computes `a × b + c`, rounded once; `mad.rnd` is the same instruction.
 #[inline]
 pub fn fma<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, c: F::Bits) -> F::Bits {
     if m.oob() && [a, b].into_iter().any(is_oob::<F>) {
@@ -74,11 +75,11 @@ pub fn fma<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, c: F::Bits) -> F::Bi
     clamp::<F>(m, d)
 }
 
-/// `mad.f32` without rounding modifier, as targets `sm_1x` computed it (manual 9.7.3.7).
+/// Computes `mad.f32` without rounding modifier, as on targets `sm_1x` (manual 9.7.3.7).
 ///
-/// The product is exact in double precision, then its mantissa is truncated to 23 bits while the exponent is kept; `c`
-/// is added and the sum rounded to nearest even. When `c` is ±0 it is a `mul` followed by an `add`. Those targets flush
-/// subnormal inputs and results in every case.
+/// The product is exact in double precision; its mantissa is truncated to 23 bits and its exponent
+/// kept. Then `c` is added, and the sum rounded to nearest even. If `c` is ±0, the result is a
+/// `mul` followed by an `add`. These targets always flush subnormal inputs and results.
 #[inline]
 pub fn mad_sm1x<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, c: F::Bits) -> F::Bits {
     let plain = Modifiers::PLAIN.with_ftz(true);
@@ -96,18 +97,19 @@ pub fn mad_sm1x<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, c: F::Bits) -> 
     clamp::<F>(m, d)
 }
 
-/// The exact product.
+/// Returns the exact product.
 #[inline]
 fn product<W: Int>(x: Finite<W>, y: Finite<W>) -> Finite<W> {
     Finite { negative: x.negative != y.negative, sig: x.sig * y.sig, exp: x.exp + y.exp }
 }
 
-/// The exact sum, the bits that no rounding can tell apart jammed into the lowest one.
+/// Returns the exact sum, with the bits that no rounding can distinguish jammed into the lowest
+/// bit.
 ///
-/// Each operand has at most `W::BITS − 2` significant bits. The one with the higher leading bit is moved to the top,
-/// leaving one bit for the carry; the other is aligned below it. Bits of the other are lost only if its leading bit is
-/// lower by more than the free space, and then at most one leading bit cancels, so the jam stays below any rounding
-/// position.
+/// Each operand has at most `W::BITS − 2` significant bits. The one with the higher leading bit is
+/// moved to the top, leaving one bit for the carry; the other is aligned below it. Bits of the
+/// other are lost only if its leading bit is lower by more than the free space, and then at most
+/// one leading bit cancels, so the jam stays below any rounding position.
 #[inline]
 fn sum<W: Int>(rnd: Round, x: Finite<W>, y: Finite<W>) -> Finite<W> {
     if x.is_zero() && y.is_zero() {
@@ -139,7 +141,7 @@ fn sum<W: Int>(rnd: Round, x: Finite<W>, y: Finite<W>) -> Finite<W> {
     }
 }
 
-/// `.sat` and `.relu`, which act on the rounded result.
+/// Applies `.sat` or `.relu` to the rounded result.
 #[inline]
 pub(crate) fn clamp<F: Format>(m: Modifiers, d: F::Bits) -> F::Bits {
     if m.sat() {
@@ -163,7 +165,7 @@ pub(crate) fn clamp<F: Format>(m: Modifiers, d: F::Bits) -> F::Bits {
     }
 }
 
-/// Whether `x` is the out-of-bounds NaN, which only the 16-bit formats have.
+/// Returns `true` if `x` is the out-of-bounds NaN, which only the 16-bit formats have.
 #[inline]
 pub(crate) fn is_oob<F: Format>(x: F::Bits) -> bool {
     F::Bits::BITS == 16 && F::magnitude(x) == OOB_NAN.cast()

@@ -1,6 +1,6 @@
 //! The meaning of a conversion from one encoding to another.
 //!
-//! `.ftz` concerns operands and results in binary32 alone.
+//! `.ftz` applies only to operands and results in binary32.
 
 use core::any::TypeId;
 
@@ -11,16 +11,17 @@ use crate::format::{Binary32, Exponent8, Float4E2M1, Format};
 use crate::int::Int;
 use crate::modifiers::{Modifiers, Round};
 
-/// `x` rounded once to the encoding `To`; a NaN becomes what [`cvt`] makes of it.
+/// Rounds `x` once to the encoding `To`; a NaN is converted as by [`cvt`].
 #[inline]
 pub fn convert<From: Encoding, To: Encoding>(rnd: Round, x: From::Bits) -> To::Bits {
     by::<From, To>(Rounding::To(rnd), Modifiers::PLAIN.with_rnd(rnd), 0, x)
 }
 
-/// [`convert`] with all modifiers.
+/// Converts `x` with all modifiers.
 ///
-/// A NaN becomes the canonical one; in binary64 it keeps sign and payload, and of integers it becomes 0 or the upper bit alone. From
-/// binary32 to itself and from binary64 to itself, without a modifier, no bit changes.
+/// A NaN becomes the canonical NaN. In binary64 it keeps sign and payload; as an integer it becomes
+/// 0 or the upper bit alone. From binary32 to itself and from binary64 to itself, without a
+/// modifier, no bit changes.
 #[inline]
 pub fn cvt<From: Encoding, To: Encoding>(m: Modifiers, x: From::Bits) -> To::Bits {
     let plain = m.only_rounds();
@@ -30,22 +31,24 @@ pub fn cvt<From: Encoding, To: Encoding>(m: Modifiers, x: From::Bits) -> To::Bit
     by::<From, To>(Rounding::To(m.rnd()), m, 0, x)
 }
 
-/// `cvt.rna`: to the nearest number, a tie to the one farther from zero.
+/// Converts by `cvt.rna`: to the nearest number, with ties away from zero.
 #[inline]
 pub fn cvt_rna<From: Encoding, To: Encoding>(m: Modifiers, x: From::Bits) -> To::Bits {
     by::<From, To>(Rounding::Away, m, 0, x)
 }
 
-/// `cvt.rs`: to the number farther from zero with the probability that the discarded fraction is, as far as the random number tells.
+/// Converts by `cvt.rs`: to the number farther from zero with a probability equal to the discarded
+/// fraction, to the precision of the random number.
 #[inline]
 pub fn cvt_rs<From: Encoding, To: Encoding>(m: Modifiers, random: Random, x: From::Bits) -> To::Bits {
     by::<From, To>(Rounding::Stochastic(random), m, 0, x)
 }
 
-/// [`cvt`] with a scale in `.ue8m0`, a power of two: a number of the narrower encoding stands for as many times itself.
+/// Converts as [`cvt`] does, with a `.ue8m0` scale, a power of two that multiplies the numbers of
+/// the narrower encoding.
 ///
-/// So a narrow operand is multiplied by the scale, and a wide one is divided by it; both are exact before the one rounding. A NaN as the
-/// scale gives a NaN.
+/// So a narrow operand is multiplied by the scale, and a wide operand is divided by it. Both are
+/// exact before the one rounding. A NaN scale gives a NaN.
 #[inline]
 pub fn cvt_scaled<From: Encoding, To: Encoding>(m: Modifiers, x: From::Bits, scale: u8) -> To::Bits {
     let by = Rounding::To(m.rnd());
@@ -55,7 +58,7 @@ pub fn cvt_scaled<From: Encoding, To: Encoding>(m: Modifiers, x: From::Bits, sca
     }
 }
 
-/// The exponent of the power of two that an operand is multiplied by; `None` for a scale that is a NaN.
+/// Returns the exponent of the power of two that multiplies an operand, or `None` for a NaN scale.
 #[inline]
 pub(crate) fn scale_of(scale: u8, divides: bool) -> Option<i32> {
     match unpack::<Exponent8>(scale) {
@@ -64,13 +67,14 @@ pub(crate) fn scale_of(scale: u8, divides: bool) -> Option<i32> {
     }
 }
 
-/// `x · 2^exponent`, rounded once.
+/// Converts `x · 2^exponent`, rounded once.
 #[inline]
 fn by<From: Encoding, To: Encoding>(by: Rounding, m: Modifiers, exponent: i32, x: From::Bits) -> To::Bits {
     To::write(by, m, prepared(by, m, exponent, From::read(m.ftz(), x)))
 }
 
-/// The value times `2^exponent`, rounded to an integer if the modifiers ask for that, the sign kept.
+/// Returns the value times `2^exponent`, rounded to an integer if the modifiers request it, with
+/// its sign.
 #[inline]
 pub(crate) fn prepared(by: Rounding, m: Modifiers, exponent: i32, x: Value) -> Value {
     let Value::Finite(x) = x else { return x };
@@ -82,7 +86,7 @@ pub(crate) fn prepared(by: Rounding, m: Modifiers, exponent: i32, x: Value) -> V
     })
 }
 
-/// The random numbers of `cvt.rs` to a pair: that of the first operand, that of the second.
+/// Returns the random numbers of `cvt.rs` to a pair: of the first and of the second operand.
 #[inline]
 #[must_use]
 pub fn random_pair<To: Format>(rbits: u32) -> [Random; 2] {
@@ -90,10 +94,10 @@ pub fn random_pair<To: Format>(rbits: u32) -> [Random; 2] {
     [rbits >> 16, rbits].map(|x| Random { number: x & u32::mask(bits), bits })
 }
 
-/// The random numbers of `cvt.rs` to four lanes, in the order of the operands.
+/// Returns the random numbers of `cvt.rs` to four lanes, in the order of the operands.
 ///
-/// The first two operands share one half of the bits, the last two the other one; of both pairs the first operand reads its half from the
-/// other end.
+/// The first two operands share one half of the bits, and the last two the other half. The first
+/// operand of each pair reads its half in reverse.
 #[inline]
 #[must_use]
 pub fn random_quad<To: Format>(rbits: u32) -> [Random; 4] {
@@ -103,7 +107,8 @@ pub fn random_quad<To: Format>(rbits: u32) -> [Random; 4] {
     [h.reverse_bits(), h, l.reverse_bits(), l].map(|x| Random { number: x.into(), bits: random_bits::<To>() })
 }
 
-/// How many random bits a lane takes: as many as a binary32 has more than the format, at most 16.
+/// Returns the number of random bits of a lane: the precision of binary32 less that of the format,
+/// at most 16.
 pub(crate) const fn random_bits<To: Format>() -> u32 {
     let more = Binary32::PRECISION - To::PRECISION;
     if more < 16 { more } else { 16 }

@@ -1,13 +1,15 @@
-//! Elementary functions, close enough to round correctly: 2^x, log₂ x, sin, cos, tanh.
+//! Elementary functions, accurate enough for correct rounding: 2^x, log₂ x, sin, cos, tanh.
 //!
-//! Each takes an argument of at most 24 significant bits and returns the first 64 bits of the result, computed to within an eighth of
-//! a unit, and on which side of them the real value lies. That this settles every rounding to 24 bits or fewer is a measured fact
-//! (`cargo exhaust` tries all 2³² binary32 arguments): no inexact result comes nearer than 35 units to a 24-bit number or to the
-//! midpoint of two, unless that number is the 1 or the `x` which the function is leaving, and then the side is right by
-//! construction.
+//! 1. A function takes an argument of at most 24 significant bits. It returns the first 64 bits of
+//!    the result, with an error below an eighth of a unit, and the side on which the real value
+//!    lies.
+//! 2. `cargo exhaust` tries all 2³² binary32 arguments. No inexact result comes nearer than 35
+//!    units to a 24-bit number or to the midpoint of two, with one exception: numbers near the
+//!    limit 1 or `x` of the function. There the side is right by construction.
+//! 3. So the 64 bits decide every rounding to 24 bits or fewer.
 //!
-//! The arithmetic is fixed point in 128 bits, Q*n* meaning *n* bits after the point. Plain Taylor series do: the reduced arguments
-//! are at most ½, and a step costs two multiplications.
+//! The arithmetic is fixed point in 128 bits, where Q*n* has *n* bits after the point. Plain Taylor
+//! series are enough: the reduced arguments are at most ½, and a step costs two multiplications.
 
 mod exp2;
 mod fixed;
@@ -23,32 +25,33 @@ pub(super) use log2::log2;
 pub(super) use tanh::tanh;
 pub(super) use trig::{cos, sin};
 
-/// A nonzero real close to `sig · 2^exp`: that number, or one less than a unit of `sig` beyond it.
+/// A nonzero real close to `sig · 2^exp`: that number, or a number less than one unit of `sig`
+/// beyond it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Real {
-    /// The sign.
+    /// `true` for a negative number.
     pub negative: bool,
-    /// The significand, its top bit (63) set.
+    /// The significand, with its top bit (63) set.
     pub sig: u64,
-    /// The weight of the significand's lowest bit, as a power of two.
+    /// Exponent of the significand's lowest bit.
     pub exp: i32,
-    /// The true magnitude lies strictly between `sig · 2^exp` and `(sig + 1) · 2^exp`, not at the
-    /// former (or, where a unit boundary is within the error of the function, in the next unit).
+    /// `true` if the true magnitude lies strictly between `sig · 2^exp` and `(sig + 1) · 2^exp`, or
+    /// in the next unit if a unit boundary is within the function's error.
     pub inexact: bool,
 }
 
 impl Real {
-    /// The exponent of the leading bit: `2^e <= |self| < 2^(e + 1)`.
+    /// Returns the exponent of the leading bit: `2^e <= |self| < 2^(e + 1)`.
     const fn exponent(self) -> i32 {
         self.exp + 63
     }
 
-    /// A real less than one unit below this one in magnitude.
+    /// Returns a real less than one unit below this one in magnitude.
     const fn just_below(self) -> Self {
         let (sig, exp) = if self.sig == 1 << 63 { (u64::MAX, self.exp - 1) } else { (self.sig - 1, self.exp) };
         Self { sig, exp, inexact: true, ..self }
     }
 }
 
-/// 1.
+/// The number 1.
 const ONE: Real = Real { negative: false, sig: 1 << 63, exp: -63, inexact: false };

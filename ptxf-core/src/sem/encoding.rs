@@ -1,4 +1,4 @@
-//! How bits stand for numbers: as floating point, or as two's complement with or without places behind the point.
+//! Encodings of numbers: floating point, and two's complement with or without a fraction.
 
 use core::fmt::Debug;
 
@@ -9,16 +9,16 @@ use crate::format::{Binary32, Fixed2F6, Format};
 use crate::int::Int;
 use crate::modifiers::Modifiers;
 
-/// What a conversion reads, and what it writes.
+/// A source or destination format of a conversion.
 ///
 /// Sealed: every [`Format`], the integers of 8 to 64 bits, and [`Fixed2F6`].
 pub trait Encoding: Copy + Debug + 'static + sealed::Sealed {
-    /// The register that holds one value.
+    /// The type of a register that holds one value.
     type Bits: Int;
 
-    /// What `x` stands for. With `ftz` a subnormal binary32 stands for zero.
+    /// Decodes `x`. With `ftz` a subnormal binary32 is zero.
     fn read(ftz: bool, x: Self::Bits) -> Value;
-    /// The bits of a value, rounded once, and what the modifiers make of them.
+    /// Encodes a value, rounded once, with the modifiers applied.
     fn write(by: Rounding, m: Modifiers, x: Value) -> Self::Bits;
 }
 
@@ -26,21 +26,21 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// A value on its way from one encoding to another.
+/// A decoded value between two encodings.
 #[derive(Clone, Copy, Debug)]
 pub enum Value {
     /// A NaN.
     Nan {
-        /// Its sign.
+        /// `true` if the sign bit is set.
         negative: bool,
-        /// Its fraction field, at the upper end.
+        /// The fraction field, at the upper end of the word.
         fraction: u64,
-        /// Whether it comes from a binary64, whose NaNs make other integers.
+        /// `true` if the NaN comes from a binary64, whose NaNs convert to other integers.
         double: bool,
     },
     /// An infinity.
     Infinite {
-        /// Its sign.
+        /// `true` for −∞.
         negative: bool,
     },
     /// A number, exactly.
@@ -63,7 +63,7 @@ impl<F: Format> Encoding for F {
         match unpack::<F>(x) {
             Number::Nan => {
                 let code: u64 = (F::magnitude(x) >> F::PADDING).cast();
-                // Above the fraction is the exponent, which the shift drops.
+                // The exponent is above the fraction; the shift drops it.
                 let fraction = code.checked_shl(u64::BITS - F::FRACTION_BITS).unwrap_or_default();
                 Value::Nan { negative: F::is_negative(x), fraction, double: F::KEEPS_PAYLOADS }
             }
@@ -88,18 +88,18 @@ impl<F: Format> Encoding for F {
     }
 }
 
-/// `.satfinite`: the largest number for what is beyond it.
+/// Applies `.satfinite`: an infinity becomes the largest number.
 #[inline]
 fn finite<F: Format>(m: Modifiers, d: F::Bits) -> F::Bits {
     if m.satfinite() && F::magnitude(d) == F::infinity() { F::signed(F::is_negative(d), F::max()) } else { d }
 }
 
-/// Two's complement, or unsigned.
+/// The layout of a two's complement or unsigned number.
 #[derive(Clone, Copy)]
 struct Fixed {
     signed: bool,
     bits: u32,
-    /// Places behind the point.
+    /// Number of fraction bits.
     places: u32,
 }
 
@@ -111,7 +111,7 @@ impl Fixed {
         Finite { negative, sig, exp: -(self.places as i32) }
     }
 
-    /// The largest magnitude of that sign.
+    /// Returns the largest magnitude with the given sign.
     #[inline]
     const fn limit(self, negative: bool) -> u64 {
         let all = u64::MAX >> (u64::BITS - self.bits);
@@ -123,7 +123,7 @@ impl Fixed {
         }
     }
 
-    /// A value, the nearest number where there is none on the side of the direction, and `nan` for a NaN.
+    /// Encodes a value, clamped to the range; a NaN becomes `nan`.
     #[inline]
     fn write(self, by: Rounding, m: Modifiers, x: Value, nan: u64) -> u64 {
         let (negative, magnitude) = match x {
@@ -173,12 +173,13 @@ trait Layout {
     const FIXED: Fixed;
 }
 
-/// Of a NaN: 0, but the upper bit alone if it is an f64 or the integer has 64 bits, an unsigned one too.
+/// Returns the integer for a NaN: 0. For an f64 NaN or a 64-bit integer it is the upper bit alone,
+/// also unsigned.
 fn integer_nan(to: Fixed, x: Value) -> u64 {
     if matches!(x, Value::Nan { double: true, .. }) || to.bits == u64::BITS { 1 << (to.bits - 1) } else { 0 }
 }
 
-/// Of a NaN: the largest number.
+/// Returns the fixed-point number for a NaN: the largest number.
 fn largest(to: Fixed, _: Value) -> u64 {
     to.limit(false)
 }

@@ -4,25 +4,27 @@ use super::number::flush_input;
 use crate::format::Format;
 use crate::modifiers::Modifiers;
 
-/// The smaller of `a` and `b`.
+/// Returns the smaller of `a` and `b`.
 #[inline]
 pub fn min<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
     extreme2::<F>(m, a, b, |x, y| order::<F>(x) < order::<F>(y))
 }
 
-/// The larger of `a` and `b`.
+/// Returns the larger of `a` and `b`.
 #[inline]
 pub fn max<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
     extreme2::<F>(m, a, b, |x, y| order::<F>(x) > order::<F>(y))
 }
 
-/// The smallest of `a`, `b` and `c`: the smaller of the first two, then of that and the third.
+/// Returns the smallest of `a`, `b` and `c`: the smaller of the first two, then of the result and
+/// the third.
 #[inline]
 pub fn min3<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, c: F::Bits) -> F::Bits {
     min::<F>(m, min::<F>(m, a, b), c)
 }
 
-/// The largest of `a`, `b` and `c`: the larger of the first two, then of that and the third.
+/// Returns the largest of `a`, `b` and `c`: the larger of the first two, then of the result and the
+/// third.
 #[inline]
 pub fn max3<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, c: F::Bits) -> F::Bits {
     max::<F>(m, max::<F>(m, a, b), c)
@@ -48,13 +50,14 @@ fn extreme2<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, wins: impl Fn(F::Bi
     if m.xorsign() { F::signed(negative, F::magnitude(d)) } else { d }
 }
 
-/// Two NaNs: f64, which keeps payloads, returns the second one quieted; the others the canonical NaN.
+/// Returns the result for two NaNs: for f64, which keeps payloads, the second NaN, quieted; else
+/// the canonical NaN.
 #[inline]
 fn both_nan<F: Format>(m: Modifiers, b: F::Bits) -> F::Bits {
     if F::KEEPS_PAYLOADS && !m.nan() { b | F::quiet_bit() } else { F::CANONICAL_NAN }
 }
 
-/// A key that orders numbers as integers: −0 below +0, negative magnitudes reversed.
+/// Returns a key that orders numbers as integers: −0 below +0, negative magnitudes reversed.
 #[inline]
 fn order<F: Format>(x: F::Bits) -> F::Bits {
     if F::is_negative(x) { !x } else { x | F::sign_mask() }

@@ -1,9 +1,10 @@
-//! Which NaN a result is, where it is one.
+//! The NaN of a result.
 
 use crate::format::Format;
 
-/// The NaN result for operands in the order of their precedence: the first NaN among them, quieted, where the format keeps payloads; else, or
-/// if none is a NaN (an invalid operation), the canonical NaN.
+/// Returns the NaN result for operands in order of precedence. In a format that keeps payloads it
+/// is the first NaN operand, quieted. Otherwise, or without a NaN operand (an invalid operation),
+/// it is the canonical NaN.
 #[inline(always)]
 pub(super) fn nan<F: Format>(operands: &[F::Bits]) -> F::Bits {
     if F::KEEPS_PAYLOADS {

@@ -1,9 +1,9 @@
-//! A register's lane taken apart into sign, exponent and significand.
+//! Decoding of a register's lane into sign, exponent and significand.
 
 use crate::format::Format;
 use crate::int::Int;
 
-/// What the bits of a register stand for.
+/// A decoded lane.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Number<W> {
     Nan,
@@ -14,11 +14,11 @@ pub(super) enum Number<W> {
 /// `(−1)^negative · sig · 2^exp`, exactly; zero has `sig == 0` and keeps its sign.
 #[derive(Clone, Copy, Debug)]
 pub struct Finite<W> {
-    /// The sign.
+    /// `true` for a negative number.
     pub negative: bool,
-    /// The significand.
+    /// Integer significand.
     pub sig: W,
-    /// The weight of its lowest bit, as a power of two.
+    /// Exponent of the significand's lowest bit.
     pub exp: i32,
 }
 
@@ -28,7 +28,8 @@ impl<W: Int> Finite<W> {
         self.sig == W::ZERO
     }
 
-    /// The same value with exactly `bits` significant bits (`sig` must be nonzero and not longer).
+    /// Returns the same value with exactly `bits` significant bits; `sig` must be nonzero and not
+    /// longer.
     #[inline(always)]
     pub(super) fn normalised(self, bits: u32) -> Self {
         let shift = bits - self.sig.bit_len();
@@ -36,7 +37,7 @@ impl<W: Int> Finite<W> {
     }
 }
 
-/// Takes `x` apart.
+/// Decodes `x`.
 #[inline(always)]
 pub(super) fn unpack<F: Format>(x: F::Bits) -> Number<F::Wide> {
     let negative = F::is_negative(x);
@@ -59,7 +60,7 @@ pub(super) fn unpack<F: Format>(x: F::Bits) -> Number<F::Wide> {
     })
 }
 
-/// `.ftz` on an operand: a subnormal becomes zero of the same sign.
+/// Applies `.ftz` to an operand: a subnormal becomes zero of the same sign.
 #[inline(always)]
 pub(super) fn flush_input<F: Format>(ftz: bool, x: F::Bits) -> F::Bits {
     if ftz && F::is_subnormal(x) { x & F::sign_mask() } else { x }

@@ -1,4 +1,4 @@
-//! The meaning of div, rcp and sqrt with IEEE 754 rounding, and the reciprocal square root that they lead to.
+//! The meaning of div, rcp and sqrt with IEEE 754 rounding, and the reciprocal square root.
 
 use super::nan::nan;
 use super::number::{Finite, Number, flush_input, unpack};
@@ -7,7 +7,7 @@ use crate::format::Format;
 use crate::int::Int;
 use crate::modifiers::Modifiers;
 
-/// `a / b`.
+/// Computes `a / b`.
 #[inline]
 pub fn div<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
     let (a, b) = (flush_input::<F>(m.ftz(), a), flush_input::<F>(m.ftz(), b));
@@ -26,13 +26,13 @@ pub fn div<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
     }
 }
 
-/// `1 / a`.
+/// Computes `1 / a`.
 #[inline]
 pub fn rcp<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     div::<F>(m, F::one(), a)
 }
 
-/// `√a`; −0 gives −0, negative numbers NaN.
+/// Computes `√a`; −0 gives −0, negative numbers NaN.
 #[inline]
 pub fn sqrt<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     let a = flush_input::<F>(m.ftz(), a);
@@ -45,7 +45,8 @@ pub fn sqrt<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     }
 }
 
-/// The quotient of nonzero numbers with at least `PRECISION + 2` bits, its remainder jammed.
+/// Returns the quotient of nonzero numbers with at least `PRECISION + 2` bits, its remainder
+/// jammed.
 #[inline]
 fn ratio<F: Format>(x: Finite<F::Wide>, y: Finite<F::Wide>) -> Finite<F::Wide> {
     let (x, y) = (x.normalised(F::PRECISION), y.normalised(F::PRECISION));
@@ -58,10 +59,10 @@ fn ratio<F: Format>(x: Finite<F::Wide>, y: Finite<F::Wide>) -> Finite<F::Wide> {
     }
 }
 
-/// `√x` of a positive number with `PRECISION + 2` bits, its remainder jammed.
+/// Returns `√x` of a positive number with `PRECISION + 2` bits, its remainder jammed.
 #[inline]
 fn root<F: Format>(x: Finite<F::Wide>) -> Finite<F::Wide> {
-    // An even exponent, and a radicand of 2·PRECISION + 3 or + 4 bits.
+    // The exponent is made even, and the radicand has 2·PRECISION + 3 or + 4 bits.
     let x = x.normalised(2 * F::PRECISION + 3);
     let odd = x.exp & 1;
     let radicand = x.sig << odd as u32;
@@ -69,13 +70,14 @@ fn root<F: Format>(x: Finite<F::Wide>) -> Finite<F::Wide> {
     Finite { negative: false, sig: q | F::Wide::from_bool(!exact), exp: (x.exp - odd) / 2 }
 }
 
-/// `1 / √x` of a positive number with at least `PRECISION + 2` bits, its remainder jammed.
+/// Returns `1 / √x` of a positive number with at least `PRECISION + 2` bits, its remainder jammed.
 ///
-/// `⌊√⌊n⌋⌋ = ⌊√n⌋`, so the integer part of the reciprocal suffices.
+/// The integer part of the reciprocal is enough, because `⌊√⌊n⌋⌋ = ⌊√n⌋`.
 #[inline]
 pub(super) fn reciprocal_root<F: Format>(x: Finite<F::Wide>) -> Finite<F::Wide> {
     let x = x.normalised(F::PRECISION);
-    // 1/x = 2^k / sig · 2^(−k − exp), with an even total exponent and a quotient of 2·PRECISION + 3 to + 5 bits.
+    // 1/x = 2^k / sig · 2^(−k − exp), with an even total exponent and a quotient of 2·PRECISION + 3
+    // to + 5 bits.
     let k = 3 * F::PRECISION as i32 + 3 + (x.exp + 3 * F::PRECISION as i32 + 3).rem_euclid(2);
     let bits = k.unsigned_abs() - F::PRECISION + 2;
     let (q, rest) = power_ratio(k.unsigned_abs(), x.sig);
@@ -84,7 +86,8 @@ pub(super) fn reciprocal_root<F: Format>(x: Finite<F::Wide>) -> Finite<F::Wide> 
     Finite { negative: false, sig: root | F::Wide::from_bool(!exact), exp: (-k - x.exp) / 2 }
 }
 
-/// `2^k / y` and its remainder for `y > 1`, by long division: the numerator need not fit.
+/// Returns `2^k / y` and its remainder for `y > 1`, by long division, so that the numerator need
+/// not fit.
 #[inline]
 fn power_ratio<W: Int>(k: u32, y: W) -> (W, W) {
     let (mut q, mut rest) = (W::ZERO, W::ONE);
@@ -97,7 +100,7 @@ fn power_ratio<W: Int>(k: u32, y: W) -> (W, W) {
     (q, rest)
 }
 
-/// `x / y` and its remainder, where the quotient has at most `bits` bits.
+/// Returns `x / y` and its remainder, if the quotient has at most `bits` bits.
 #[inline]
 fn divide<W: Int>(x: W, y: W, bits: u32) -> (W, W) {
     let (mut q, mut rest) = (W::ZERO, x);
@@ -110,7 +113,7 @@ fn divide<W: Int>(x: W, y: W, bits: u32) -> (W, W) {
     (q, rest)
 }
 
-/// `⌊√x⌋`, where it has at most `bits` bits, and whether it is exact.
+/// Returns `⌊√x⌋` of at most `bits` bits, and `true` if it is exact.
 #[inline]
 fn isqrt<W: Int>(x: W, bits: u32) -> (W, bool) {
     let (mut root, mut rest) = (W::ZERO, x);

@@ -1,29 +1,29 @@
-//! The meaning of neg, abs, copysign and testp, which look at fields and compute nothing.
+//! The meaning of neg, abs, copysign and testp, which only use single fields.
 
 use super::number::flush_input;
 use crate::format::Format;
 use crate::modifiers::Modifiers;
 use crate::spec::Property;
 
-/// `−a`: flips the sign bit, of a NaN too.
+/// Computes `−a`: flips the sign bit, also of a NaN.
 #[inline]
 pub fn neg<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     flush_input::<F>(m.ftz(), a) ^ F::sign_mask()
 }
 
-/// `|a|`: clears the sign bit, of a NaN too.
+/// Computes `|a|`: clears the sign bit, also of a NaN.
 #[inline]
 pub fn abs<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     F::magnitude(flush_input::<F>(m.ftz(), a))
 }
 
-/// The value of `b` with the sign of `a`.
+/// Returns the magnitude of `b` with the sign of `a`.
 #[inline]
 pub fn copysign<F: Format>(_: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
     F::signed(F::is_negative(a), F::magnitude(b))
 }
 
-/// Whether `a` has the property. Zeros count as normal.
+/// Returns `true` if `a` has the property. Zeros count as normal.
 #[inline]
 pub fn testp<F: Format>(property: Property, a: F::Bits) -> bool {
     match property {

@@ -1,4 +1,4 @@
-//! Conversions by their meaning, the types and the modifiers as data.
+//! Conversions by their meaning, with the types and modifiers as data.
 
 use super::{FormInfo, Type};
 use crate::format::{
@@ -9,7 +9,8 @@ use crate::int::Int;
 use crate::modifiers::Modifiers;
 use crate::sem::{Encoding, Meaning, Random, Rounding, Value, prepared, random_pair, random_quad, scale_of};
 
-/// The result of a conversion; `None` if the form is none, or does not fit its operands.
+/// Computes a conversion, or returns `None` if the form is not a conversion or does not fit its
+/// operands.
 pub(super) fn convert(form: &FormInfo, operands: &[u64]) -> Option<u64> {
     let (to, from) = (form.result, form.operands[0]);
     let lanes = to.lanes() as usize;
@@ -55,7 +56,7 @@ fn lane(form: &FormInfo, by: Rounding, scale: Option<u8>, x: u64) -> Option<u64>
     write(to, by, m, value)
 }
 
-/// The random number of an operand.
+/// Returns the random number of an operand, or `None` if the type has no `.rs`.
 fn random(to: Type, rbits: u32, operand: usize) -> Option<Random> {
     let all: &[Random] = match to {
         Type::F16x2 => &random_pair::<Binary16>(rbits),
@@ -73,7 +74,7 @@ fn random(to: Type, rbits: u32, operand: usize) -> Option<Random> {
 /// One row per encoding: the types whose lanes are in it.
 macro_rules! encodings {
     ($($encoding:ident: $($ty:ident)|*;)*) => {
-        /// What a lane of the type stands for.
+        /// Decodes a lane of the type.
         fn read(ty: Type, ftz: bool, x: u64) -> Option<Value> {
             Some(match ty {
                 $($(Type::$ty)|* => <$encoding as Encoding>::read(ftz, Int::of_low_bits(x.into())),)*
@@ -81,7 +82,7 @@ macro_rules! encodings {
             })
         }
 
-        /// The bits of a lane of the type.
+        /// Encodes a lane of the type.
         fn write(ty: Type, by: Rounding, m: Modifiers, x: Value) -> Option<u64> {
             Some(match ty {
                 $($(Type::$ty)|* => <$encoding as Encoding>::write(by, m, x).cast(),)*

@@ -5,16 +5,16 @@ use core::fmt;
 use super::{FORMS, FormInfo};
 use crate::modifiers::{BoolOp, Comparison};
 
-/// A comparison as PTX spells it.
+/// A comparison in PTX's spelling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CmpOp {
-    /// Without the dot, `lt`.
+    /// Name without the dot, `lt`.
     pub name: &'static str,
-    /// What it asks for; for unsigned integers `lo` is another name of `lt`.
+    /// The comparison; for unsigned integers `lo` is another name of `lt`.
     pub comparison: Comparison,
-    /// The type that functions take, `Comparison`.
+    /// Name of the type that functions take, `Comparison`.
     pub ty: &'static str,
-    /// Its variant, `Lt`.
+    /// Name of the type's variant, `Lt`.
     pub variant: &'static str,
 }
 
@@ -37,18 +37,19 @@ impl CmpOp {
     }
 }
 
-/// A form with its operators, which displays as PTX spells it: `set.lt.u32.f16x2`.
+/// A form with its operators; displayed as in PTX, `set.lt.u32.f16x2`.
 #[derive(Clone, Copy, Debug)]
 pub struct Spelling {
     /// The form.
     pub form: &'static FormInfo,
-    /// Its comparison, if it has one.
+    /// The comparison, or `None` if the form has none.
     pub comparison: Option<CmpOp>,
-    /// What combines the comparison with the predicate `c`, if it has that.
+    /// The operator that combines the comparison with the predicate `c`, or `None` if the form has
+    /// none.
     pub boolean: Option<BoolOp>,
 }
 
-/// Every legal spelling: [`FORMS`] with each choice of their operators.
+/// Returns every legal spelling: [`FORMS`] with each choice of their operators.
 ///
 /// # Examples
 ///
@@ -63,7 +64,7 @@ pub fn spellings() -> impl Iterator<Item = Spelling> {
 }
 
 impl FormInfo {
-    /// Its spellings: one, or one for each choice of its operators.
+    /// Returns the spellings of the form: one, or one for each choice of its operators.
     pub fn spellings(&'static self) -> impl Iterator<Item = Spelling> {
         let comparisons = self.comparisons.iter().map(|c| Some(*c)).chain(self.comparisons.is_empty().then_some(None));
         comparisons.flat_map(move |comparison| {
@@ -74,22 +75,24 @@ impl FormInfo {
 }
 
 impl Spelling {
-    /// The result on register bits; `None` if the number of operands is not the form's.
+    /// Computes the result on register bits, or returns `None` if the number of operands is not the
+    /// form's.
     #[must_use]
     pub fn call(&self, operands: &[u64]) -> Option<u64> {
         let comparison = self.comparison.map(|c| c.comparison);
         self.form.run.with(Operators { comparison, boolean: self.boolean }, operands)
     }
 
-    /// The result by the [meaning](crate::sem) alone; `None` if the number of operands is not the form's.
+    /// Computes the result by the [meaning](crate::sem) alone, or returns `None` if the number of
+    /// operands is not the form's.
     ///
-    /// Comparisons have no other way to their results than the meaning.
+    /// Comparisons have no implementation except the meaning.
     #[must_use]
     pub fn by_meaning(&self, operands: &[u64]) -> Option<u64> {
         if self.comparison.is_some() { self.call(operands) } else { self.form.by_meaning(operands) }
     }
 
-    /// Whether it is spelled so.
+    /// Returns `true` if `name` is this spelling.
     #[must_use]
     pub fn is(&self, name: &str) -> bool {
         let mut rest = Some(name);
@@ -102,13 +105,14 @@ impl Spelling {
         all && rest == Some("")
     }
 
-    /// A name of its own and an identifier, `set_u32_f16x2_Lt`: the function's, and the variants that it is called with.
+    /// Returns a unique identifier, `set_u32_f16x2_Lt`: the function's name with the variants of
+    /// its arguments.
     #[must_use]
     pub fn identifier(&self) -> impl fmt::Display + use<> {
         Identifier(*self)
     }
 
-    /// What the dots separate.
+    /// Returns the words between the dots.
     fn words(&self) -> impl Iterator<Item = &'static str> + use<> {
         let (comparison, boolean) = (self.comparison.map(|c| c.name), self.boolean.map(BoolOp::name));
         self.form.name.split('.').map(move |word| match word {
@@ -128,7 +132,7 @@ impl fmt::Display for Spelling {
     }
 }
 
-/// What [`Spelling::identifier`] displays.
+/// The displayed form of [`Spelling::identifier`].
 struct Identifier(Spelling);
 
 impl fmt::Display for Identifier {
@@ -144,7 +148,7 @@ impl fmt::Display for Identifier {
     }
 }
 
-/// The operators that a form is computed with; those that are none stand for the first ones.
+/// The operators of a spelling; `None` stands for the first operator.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Operators {
     comparison: Option<Comparison>,
@@ -156,17 +160,17 @@ impl Operators {
         self.comparison.unwrap_or(Comparison::Eq)
     }
 
-    /// The Boolean operator, with the predicate.
+    /// Returns the Boolean operator, with the predicate.
     pub(super) fn combined(self, c: bool) -> Option<(BoolOp, bool)> {
         Some((self.boolean.unwrap_or(BoolOp::And), c))
     }
 }
 
-/// Whether the form is spelled so, with operators or open, for constants.
+/// Returns `true` if `name` is the form's name, with operators or open. For use in constants.
 pub(super) const fn is_of(form: &FormInfo, name: &str) -> bool {
     let (open, name) = (form.name.as_bytes(), name.as_bytes());
     if form.comparisons.is_empty() {
-        // Whoever compiles a constant waits for this.
+        // A fast path, because this runs at compile time.
         return same(open, name);
     }
     let (mut i, mut k) = (0, 0);
@@ -180,7 +184,7 @@ pub(super) const fn is_of(form: &FormInfo, name: &str) -> bool {
     i > open.len() && k > name.len()
 }
 
-/// Whether the word is one of the operators that the form leaves open there.
+/// Returns `true` if the word is one of the operators that the form leaves open there.
 const fn stands_for(form: &FormInfo, open: &[u8], word: &[u8]) -> bool {
     let mut i = 0;
     while same(open, b"CmpOp") && i < form.comparisons.len() {
@@ -198,7 +202,7 @@ const fn stands_for(form: &FormInfo, open: &[u8], word: &[u8]) -> bool {
     false
 }
 
-/// What stands between a place and the next dot.
+/// Returns the text from a position to the next dot.
 const fn word(text: &[u8], from: usize) -> &[u8] {
     let (_, tail) = text.split_at(from);
     let mut len = 0;
@@ -208,7 +212,7 @@ const fn word(text: &[u8], from: usize) -> &[u8] {
     tail.split_at(len).0
 }
 
-/// `==` for constants.
+/// Compares in constants, like `==`.
 pub(super) const fn same(a: &[u8], b: &[u8]) -> bool {
     let mut i = 0;
     while a.len() == b.len() && i < a.len() {

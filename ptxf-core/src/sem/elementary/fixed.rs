@@ -2,20 +2,21 @@
 
 use super::Real;
 
-/// ⌊a · b · 2⁻⁶⁴⌋.
+/// Computes ⌊a · b · 2⁻⁶⁴⌋.
 #[inline]
 pub(super) const fn mul64(a: u128, b: u64) -> u128 {
     let low = (a as u64 as u128 * b as u128) >> 64;
     (a >> 64) * b as u128 + low
 }
 
-/// a · b · 2⁻¹²⁸, at most two units too low.
+/// Computes a · b · 2⁻¹²⁸, at most two units too low.
 #[inline]
 pub(super) const fn mul(a: u128, b: u128) -> u128 {
     mul64(a, (b >> 64) as u64) + (mul64(a, b as u64) >> 64)
 }
 
-/// ⌊a / b⌋ for coefficients; long division, as a 128-bit one would call into the runtime library.
+/// Computes ⌊a / b⌋ for coefficients. Long division avoids a call of the runtime library's 128-bit
+/// division.
 pub(super) const fn div_small(a: u128, b: u32) -> u128 {
     let (mut quotient, mut rest, mut shift) = (0, 0, 128);
     while shift > 0 {
@@ -27,26 +28,26 @@ pub(super) const fn div_small(a: u128, b: u32) -> u128 {
     quotient
 }
 
-/// n / d in Q128, for n < d; at most 2⁻¹¹⁷ of itself and 2⁻¹²⁵ too low.
+/// Computes n / d in Q128 for n < d, too low by at most 2⁻¹¹⁷ of itself plus 2⁻¹²⁵.
 #[inline]
 pub(super) const fn ratio(n: u128, d: u128) -> u128 {
     let shift = d.leading_zeros();
     let (n, d) = (n << shift, d << shift);
-    // Newton's iteration for 1/d, each step from below: relative errors under 2⁻³⁰, 2⁻⁵⁹, 2⁻¹¹⁸.
+    // Newton's iteration for 1/d, always from below: relative errors under 2⁻³⁰, 2⁻⁵⁹, 2⁻¹¹⁸.
     let r = (u64::MAX / ((d >> 96) as u64 + 1)) << 31;
     let error = (1 << 127) - (d >> 64) * r as u128;
     let r = r + ((r as u128 * (error >> 34)) >> 93) as u64;
-    // The step above used a truncated d; 4 units outweigh that.
+    // The step above used a truncated d; 4 units are more than its error.
     let r = r - 4;
     let error = (1 << 127) - mul64(d, r);
     let r = ((r as u128) << 64) + (mul64(error, r) << 1);
     mul(n, r) << 1
 }
 
-/// c₀ ± c₁z + c₂z² ± … in Q126, for z <= ¼ in Q128; off by less than 2⁻⁶⁰z⁵ + 2⁻⁶³c₂z.
+/// Computes c₀ ± c₁z + c₂z² ± … in Q126, for z <= ¼ in Q128, with an error below 2⁻⁶⁰z⁵ + 2⁻⁶³c₂z.
 ///
-/// From z⁵ on 64 bits suffice, and 64 bits of z everywhere but in the last step. The terms fall
-/// fast enough that no alternating sum turns negative.
+/// From z⁵ on 64 bits are enough, and 64 bits of z everywhere except in the last step. The terms
+/// decrease fast enough that no alternating sum becomes negative.
 #[inline]
 pub(super) fn horner<const N: usize, const ALTERNATING: bool>(c: &[u128; N], z: u128) -> u128 {
     let step = |c: u128, term: u128| if ALTERNATING { c - term } else { c + term };
@@ -56,7 +57,7 @@ pub(super) fn horner<const N: usize, const ALTERNATING: bool>(c: &[u128; N], z: 
     step(c[0], mul(sum, z))
 }
 
-/// The Taylor coefficients cᵏ/k!, k = `first`, `first` + 2, …, in Q126, for c in Q127.
+/// Computes the Taylor coefficients cᵏ/k!, k = `first`, `first` + 2, …, in Q126, for c in Q127.
 pub(super) const fn taylor<const N: usize>(c: u128, first: u32) -> [u128; N] {
     let mut coefficients = [0; N];
     let mut term = 1 << 126;
@@ -72,13 +73,13 @@ pub(super) const fn taylor<const N: usize>(c: u128, first: u32) -> [u128; N] {
     coefficients
 }
 
-/// A fixed-point number split at the nearest integer.
+/// A fixed-point number, as the nearest integer and the distance to it.
 pub(super) struct Split {
-    /// The integer.
+    /// The nearest integer.
     pub(super) integer: u32,
-    /// The number lies below the integer.
+    /// `true` if the number is less than the integer.
     pub(super) below: bool,
-    /// The distance to it in Q128, at most ½.
+    /// Distance to the integer in Q128, at most ½.
     pub(super) distance: u128,
 }
 
@@ -90,7 +91,7 @@ pub(super) const fn split(v: u128, point: u32) -> Split {
     Split { integer: integer as u32, below: rest < 0, distance: rest.unsigned_abs() << (128 - point) }
 }
 
-/// The nonzero number v, in Q`point`, as an inexact real.
+/// Converts the nonzero number v, in Q`point`, to an inexact real.
 #[inline]
 pub(super) const fn real(negative: bool, v: u128, point: i32) -> Real {
     let shift = v.leading_zeros();

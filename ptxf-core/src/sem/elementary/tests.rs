@@ -1,8 +1,8 @@
-//! Special points. Expected significands are the first 64 bits from mpmath at 2,000 bits.
+//! Special points. The expected significands are the first 64 bits from mpmath at 2,000 bits.
 
 use super::{ONE, Real, cos, exp2, log2, sin, tanh};
 
-/// The finite nonzero binary32 number with these bits.
+/// Returns the finite nonzero binary32 number with these bits.
 fn binary32(bits: u32) -> Real {
     let (field, fraction) = (bits >> 23 & 0xFF, bits & 0x7F_FFFF);
     let integer = if field == 0 { fraction } else { fraction | 0x80_0000 };
@@ -55,7 +55,7 @@ fn sines_and_cosines() {
     // The binary32 number nearest π.
     assert_eq!(sin(binary32(0x4049_0FDB)), inexact(true, 0xBBBD_2E7B_9676_2FEB, -87));
     assert_eq!(cos(binary32(0x4049_0FDB)), inexact(true, 0xFFFF_FFFF_FFFE_ECA4, -64));
-    // 16,367,173 · 2⁷², the one nearest an odd multiple of π/2.
+    // 16,367,173 · 2⁷², the binary32 number nearest to an odd multiple of π/2.
     assert_eq!(cos(binary32(0x6F79_BE45)), inexact(true, 0xDDEE_A952_C757_DACC, -93));
     assert_eq!(sin(binary32(0x7F7F_FFFF)), inexact(true, 0x8599_B328_44AB_A906, -64));
     assert_eq!(cos(binary32(0xFF7F_FFFF)), inexact(false, 0xDA5F_963C_DEFE_6D52, -64));

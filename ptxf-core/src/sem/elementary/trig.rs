@@ -6,7 +6,9 @@ use super::{ONE, Real};
 /// π/2 in Q127: the first 128 bits of π.
 const FRAC_PI_2: u128 = 0xC90F_DAA2_2168_C234_C4C6_628B_80DC_1CD1;
 
-/// 64 zeros and the first 256 bits of 2/π, ⌊2²⁵⁷/π⌋. (mpmath: `mp.prec = 400; hex(int(2**257 / pi))`.)
+/// 64 zeros and the first 256 bits of 2/π, ⌊2²⁵⁷/π⌋.
+///
+/// With mpmath: `mp.prec = 400; hex(int(2**257 / pi))`.
 const TWO_OVER_PI: [u64; 5] =
     [0, 0xA2F9_836E_4E44_1529, 0xFC27_57D1_F534_DDC0, 0xDB62_9599_3C43_9041, 0xFE51_63AB_DEBB_C561];
 
@@ -14,24 +16,26 @@ const TWO_OVER_PI: [u64; 5] =
 const COS: [u128; 11] = taylor(FRAC_PI_2, 0);
 const SIN: [u128; 11] = taylor(FRAC_PI_2, 1);
 
-/// |x| · 2/π modulo 4 in Q126, at most 2⁻¹⁰² too low, for -32 <= exponent of x <= 127.
+/// Computes |x| · 2/π modulo 4 in Q126, at most 2⁻¹⁰² too low, for -32 <= exponent of x <= 127.
 ///
-/// The integer 24-bit significand meets a window of 2/π (Payne and Hanek): what is left of the window
-/// contributes multiples of 4, what is right of it less than 2⁻¹⁰². A binary32 x in this range is at
-/// least 2⁻³³ from an integer here (16,367,173 · 2⁷², the worst past 0, 2⁻³⁰), so 69 bits count.
+/// The integer 24-bit significand is multiplied by a window of 2/π (Payne and Hanek). The bits to
+/// the left of the window contribute multiples of 4, and those to the right less than 2⁻¹⁰². A
+/// binary32 x in this range is at least 2⁻³³ from an integer here (16,367,173 · 2⁷², the worst
+/// except 0, is 2⁻³⁰ away), so 69 bits count.
 #[inline]
 fn quarter_turns(x: Real) -> u128 {
-    // The table's first bit weighs 2⁶³, the window's 2, and the significand's last 2^(exponent − 23).
+    // The table's first bit has the weight 2⁶³, the window's 2, and the significand's last bit
+    // 2^(exponent − 23).
     let start = (x.exponent() + 39).cast_unsigned() as usize;
     debug_assert!(start < 167, "beyond binary32");
-    // min: spares the bounds checks.
+    // `min` saves the bounds checks.
     let (word, shift) = ((start / 64).min(2), start % 64);
     let [a, b, c] = [TWO_OVER_PI[word], TWO_OVER_PI[word + 1], TWO_OVER_PI[word + 2]];
     let window = (u128::from(a) << 64 | u128::from(b)) << shift | u128::from(c >> 1 >> (63 - shift));
     window.wrapping_mul(u128::from(x.sig >> 40))
 }
 
-/// sin(|x| + `quarters` · π/2), negated if `negative`.
+/// Computes sin(|x| + `quarters` · π/2), negated if `negative`.
 #[inline]
 fn sine(x: Real, quarters: u32, negative: bool) -> Real {
     let n = split(quarter_turns(x), 126);
@@ -45,23 +49,23 @@ fn sine(x: Real, quarters: u32, negative: bool) -> Real {
     }
 }
 
-/// sin x for a binary32 x, within 2⁻³ of a unit.
+/// Computes sin x for a binary32 x, within 2⁻³ of a unit.
 #[must_use]
 #[inline]
 pub(in crate::sem) fn sin(x: Real) -> Real {
     if x.exponent() < -32 {
-        // x − x³/6 and less than one unit below x.
+        // x − x³/6 and further terms: less than one unit below x.
         return x.just_below();
     }
     sine(x, 0, x.negative)
 }
 
-/// cos x for a binary32 x, within 2⁻³ of a unit.
+/// Computes cos x for a binary32 x, within 2⁻³ of a unit.
 #[must_use]
 #[inline]
 pub(in crate::sem) fn cos(x: Real) -> Real {
     if x.exponent() < -32 {
-        // 1 − x²/2 and less than one unit below 1.
+        // 1 − x²/2 and further terms: less than one unit below 1.
         return ONE.just_below();
     }
     sine(x, 1, false)
