@@ -1,6 +1,6 @@
-//! Traits of other crates, each behind a feature of the crate's name.
+//! Traits of other crates. Each needs a feature with the crate's name.
 //!
-//! `zerocopy-08` has no file: its traits can only be derived, at the types themselves.
+//! `zerocopy-08` has no file, because its traits can only be derived, at the types.
 
 #[cfg(feature = "approx-05")]
 mod impl_approx;

@@ -1,4 +1,4 @@
-//! What is easily got wrong in conversions, each with the bits that show it; `oracles.rs` has all forms.
+//! Conversions that are easy to get wrong, each with its bits. `oracles.rs` tests all forms.
 
 use oracle::Rng;
 use oracle::cvt::{Cvt, exact, expect, operands};
@@ -10,7 +10,7 @@ fn form(spelling: &str) -> &'static FormInfo {
     FORMS.iter().find(|f| f.name == spelling).unwrap_or_else(|| panic!("{spelling} is no form"))
 }
 
-/// A conversion, checked against the oracles and the meaning.
+/// Runs a conversion, and checks it against the oracles and the meaning.
 #[track_caller]
 fn convert(spelling: &str, operands: &[u64]) -> u64 {
     let form = form(spelling);
@@ -22,7 +22,8 @@ fn convert(spelling: &str, operands: &[u64]) -> u64 {
     got
 }
 
-/// The lowest lane of a conversion of the same value in every lane, with the scale and the random bits in every lane that belong to it.
+/// Converts the same value in every lane, with a scale or random bits as the last operand. Returns
+/// the lowest lane.
 #[track_caller]
 fn lane_with(spelling: &str, x: u64, last: Option<u64>) -> u64 {
     let cvt = Cvt::parse(spelling).unwrap();
@@ -170,13 +171,13 @@ fn rna_is_integer_arithmetic_on_numbers_and_every_nan_is_one() {
         assert_eq!(lane("cvt.rna.satfinite.tf32.f32", nan), 0x7fff_e000);
         assert_eq!(lane("cvt.rn.tf32.f32", nan), 0x7fff_e000);
     }
-    // The grid is coarser than the smallest numbers, too.
+    // The steps of tf32 are coarser than the smallest numbers, too.
     assert_eq!(lane("cvt.rna.tf32.f32", 0x0fff), 0);
     assert_eq!(lane("cvt.rna.tf32.f32", 0x1000), 0x2000);
     assert_eq!(lane("cvt.rn.tf32.f32", 0x1000), 0);
 }
 
-/// Where `ml_dtypes` has other results: it overflows, and keeps a NaN's sign.
+/// Checks results that differ from `ml_dtypes`, which overflows, and keeps a NaN's sign.
 #[test]
 fn eight_bits_saturate_and_have_one_nan() {
     for x in [464.0, 465.0, 1e30, f32::INFINITY] {
@@ -228,7 +229,7 @@ fn powers_of_two_ignore_the_sign_and_meet_in_the_subnormals() {
     assert_eq!(lane("cvt.rn.bf16x2.ue8m0x2", 0xff), 0x7fff);
 }
 
-/// All pairs of an element and a scale.
+/// Checks all pairs of an element and a scale.
 #[test]
 fn scales_multiply_up_and_divide_down_before_the_one_rounding() {
     for to in ["", ".satfinite"] {
@@ -246,11 +247,12 @@ fn scales_multiply_up_and_divide_down_before_the_one_rounding() {
     let down = "cvt.rn.satfinite.scaled::n2::ue8m0.s2f6x2.f32";
     assert_eq!(lane_with(down, f32(3.0), Some(0x8080)), 0x60);
     assert_eq!(lane_with(down, f32(-3.0), Some(0xffff)), 0x7f);
-    // The upper byte is the upper lane's.
+    // The upper byte belongs to the upper lane.
     assert_eq!(convert("cvt.rn.scaled::n2::ue8m0.bf16x2.e4m3x2", &[0x3838, 0x807f]), 0x4000_3f80);
 }
 
-/// For every number of random bits there is, as many of them move a value as its discarded fraction says.
+/// Counts, over all values of the random bits, those that move a number: they are its discarded
+/// fraction.
 #[test]
 fn random_bits_move_a_value_as_often_as_its_fraction() {
     let mut rng = Rng::from_env(7);
@@ -260,14 +262,14 @@ fn random_bits_move_a_value_as_often_as_its_fraction() {
         let spelling = format!("cvt.rs.satfinite.{ty}.f32");
         let (form, cvt) = (form(&spelling), Cvt::parse(&spelling).unwrap());
         let list = operands::list(&cvt);
-        // The last operand reads the lower bits as they are.
+        // The last operand reads the lower bits in order.
         let results = |x: u64, exactly: bool| -> Vec<u64> {
             let mut operands = vec![x; cvt.operands()];
             let last = operands.len() - 1;
             let all = (0..1_u64 << bits).map(|number| {
                 operands[last] = if ty == "e2m1x4" { (number & 0xff00) << 8 | number & 0xff } else { number };
                 let got = form.run.call(&operands).expect("the form's operands");
-                // The oracle is slow: some of them, and the ends.
+                // The oracle is slow, so it runs on some numbers and on both ends.
                 if exactly && (number % 97 == 0 || number < 2 || number + 2 >= 1 << bits) {
                     let want = oracle::cvt::eval(exact::lane, &cvt, &operands);
                     assert_eq!(Some(got), want, "{spelling} {operands:x?}");
@@ -281,7 +283,7 @@ fn random_bits_move_a_value_as_often_as_its_fraction() {
             let results = results(x, true);
             assert!(results.windows(2).filter(|w| w[0] != w[1]).count() <= 1, "one threshold, {spelling} of {x:#x}");
         }
-        // 1 and a quarter of a step: a quarter of the numbers.
+        // 1 plus a quarter of a step is moved by a quarter of the numbers.
         let quarter = f32(1.0) + (1 << 23 >> (precision - 1) >> 2);
         let one = results(f32(1.0), false);
         assert!(one.iter().all(|d| *d == one[0]), "an exact value stays");
@@ -290,7 +292,8 @@ fn random_bits_move_a_value_as_often_as_its_fraction() {
     }
 }
 
-/// The fields of the random bits: the first operand of a pair of four reads its field from the other end.
+/// Checks the fields of the random bits: with four lanes, the first operand of each pair reads its
+/// field in reverse.
 #[test]
 fn random_bits_come_from_the_published_fields() {
     let numbers = |random: &[Random]| random.iter().map(|r| (r.number, r.bits)).collect::<Vec<_>>();
@@ -305,7 +308,7 @@ fn random_bits_come_from_the_published_fields() {
     assert_eq!(numbers(&sem::random_quad::<format::Float4E2M1>(0x0100_8000))[1], (0x0180, 16));
 }
 
-/// NVIDIA's own results, of a B200.
+/// Checks NVIDIA's published results, of a B200.
 #[test]
 fn published_vectors_of_random_bits() {
     let four = [0xC115_24CF, 0xC12E_8581, 0xC128_149B, 0x40E8_90D4];

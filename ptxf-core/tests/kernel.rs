@@ -1,7 +1,10 @@
-//! Kernels on several cores and in every order, small enough for Miri: `cargo miri test -p ptxf-core --features rayon kernel`.
+//! Kernels on several cores and in every order, small enough for Miri.
 //!
-//! What the attribute and the types let pass in safe code has neither races nor accesses outside of a slice.
-#![expect(unsafe_code, reason = "some kernels ask for it, and one for it of who launches it")]
+//! Run `cargo miri test -p ptxf-core --features rayon kernel`.
+//!
+//! Safe code that the attribute and the types accept has neither races nor accesses outside of a
+//! slice.
+#![expect(unsafe_code, reason = "some kernels need it, and one has an unsafe launch")]
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,13 +12,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use ptxf::kernel::{Grid, Order, PerThread, ThreadX};
 use ptxf::{F16, ptx_kernel};
 
-/// Threads: enough for several chunks of a parallel launch.
+/// Number of threads, enough for several chunks of a parallel launch.
 const N: usize = if cfg!(miri) { 130 } else { 100_000 };
 
-/// Every way for threads to follow each other or run at a time.
+/// Returns every order of threads, and a parallel launch.
 fn grids(threads: impl Into<Grid>) -> Vec<Grid> {
     let grid = threads.into();
-    #[cfg_attr(not(feature = "rayon"), expect(unused_mut, reason = "there is one way more on several cores"))]
+    #[cfg_attr(not(feature = "rayon"), expect(unused_mut, reason = "with several cores there is one more grid"))]
     let mut grids = vec![grid, grid.order(Order::Reversed), grid.order(Order::Shuffled(7)), grid.block([7, 1, 1])];
     #[cfg(feature = "rayon")]
     grids.push(grid.parallel());
@@ -79,13 +82,13 @@ fn rows(x: ThreadX, y: ThreadY, z: ThreadZ, count: Count, out: &mut [usize]) {
     count.0.fetch_add(1, Ordering::Relaxed);
     SEEN.lock().unwrap().push(x.get());
     let i = x + 3 * (y + 2 * z.get());
-    // SAFETY: an element per thread.
+    // SAFETY: each thread has its own element.
     let old = unsafe { out.get(i) };
     // SAFETY: as above.
     unsafe { out.set(i, old + i) };
 }
 
-/// What threads count in.
+/// A counter that all threads share.
 #[derive(Clone, Copy)]
 struct Count(&'static AtomicUsize);
 
@@ -102,18 +105,20 @@ fn kernel_of_three_axes() {
     assert!(SEEN.lock().unwrap().iter().all(|&x| x < 3));
 }
 
+/// Copies numbers through a pointer.
+///
 /// # Safety
 ///
-/// `address` is that of as many numbers as there are threads.
+/// `x` points to as many numbers as there are threads.
 #[ptx_kernel]
 unsafe fn through_a_pointer(t: ThreadX, x: Numbers, out: &mut [u64]) {
-    // SAFETY: the caller's.
+    // SAFETY: guaranteed by the caller.
     out[t] = unsafe { x.0.wrapping_add(t.get()).read() };
 }
 
 #[derive(Clone, Copy)]
 struct Numbers(*const u64);
-// SAFETY: threads read, and whoever launches them promises that they may.
+// SAFETY: threads only read, and the caller of the launch guarantees that they may.
 unsafe impl Send for Numbers {}
 // SAFETY: as above.
 unsafe impl Sync for Numbers {}
@@ -122,7 +127,7 @@ unsafe impl Sync for Numbers {}
 fn kernel_that_is_launched_unsafely() {
     let x = [4, 5, 6];
     let mut out = [0; 3];
-    // SAFETY: three numbers and threads.
+    // SAFETY: there are three numbers and three threads.
     unsafe { through_a_pointer::launch(3, Numbers(x.as_ptr()), &mut out) };
     assert_eq!(out, x);
 }
@@ -152,7 +157,7 @@ fn mirrored(t: ThreadX, l: LocalX, x: &[f32], out: &mut [f32]) {
     let mut tile = shared::<f32, 8>();
     tile[l] = x[t];
     sync_threads();
-    // SAFETY: nobody writes between this barrier and the end.
+    // SAFETY: nothing is written between this barrier and the end.
     out[t] = unsafe { tile[7 - l] };
 }
 
@@ -177,7 +182,7 @@ fn kernel_leaves_no_array_of_its_own() {
     }
 }
 
-/// Siblings of the kernels above.
+/// Versions of the kernels above.
 type Weighted = fn(Grid, usize, &[F16], f32, &mut [F16]);
 type Mirrored = fn(Grid, &[F16], &mut [F16]);
 
@@ -187,7 +192,7 @@ fn kernel_siblings_share_slices() {
     let x: Vec<F16> = (0..n + 1).map(|i| F16::from_f32(i as f32)).collect();
     for grid in grids(n + 3).into_iter().flat_map(|g| [g, g.head(true)]) {
         for launch in [weighted::scalar as Weighted, weighted::pair, weighted::wide] {
-            // Both begin at an odd element.
+            // Both slices begin at an odd element.
             let mut out = vec![F16::ONE; n + 1];
             launch(grid, n, &x[1..], 0.5, &mut out[1..]);
             for t in 0..n {
@@ -201,7 +206,7 @@ fn kernel_siblings_share_slices() {
 #[test]
 fn kernel_blocks_share_memory() {
     let x: Vec<F16> = (1..65).map(|i| F16::from_f32(i as f32)).collect();
-    // The last block of 61 does not fill its memory, of which the rest is zeros.
+    // The last block of 61 threads does not fill its memory; the rest is zeros.
     for (n, grid) in [64, 61].into_iter().flat_map(|n| grids(n).into_iter().map(move |g| (n, g.block([8, 1, 1])))) {
         for launch in [mirrored::scalar as Mirrored, mirrored::pair, mirrored::wide] {
             let mut out = vec![F16::ONE; n];

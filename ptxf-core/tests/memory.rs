@@ -1,18 +1,20 @@
-//! What slices and views touch, small enough for Miri: every buffer is exactly as long as it has to be, and begins where its elements may.
+//! The memory accesses of slices and views, small enough for Miri. Every buffer has the exact
+//! length that is needed, and only the alignment of its elements.
 //!
-//! Miri and guard pages see an access beyond a buffer; here the neighbours of each output are looked at as well, which every run does.
+//! Miri and guard pages detect an access beyond a buffer. These tests also check the neighbours of
+//! each output, in every run.
 
 use ptxf_core::{Bf16, F16, F16x2, F32x2, Level, slice};
 
-/// Around a block, and around what vectors take at a time.
+/// Lengths around a block, and around the length of vectors.
 const LENGTHS: [usize; 8] = [0, 1, 2, 15, 16, 33, 64, 67];
 
-/// Values that differ.
+/// Returns different values.
 fn values(n: usize, from: usize) -> Vec<F16> {
     (from..from + n).map(|i| F16::from_bits((i * 977) as u16 & 0x7bff)).collect()
 }
 
-/// What is left where nothing may be written.
+/// The value of elements that must not be written.
 const UNTOUCHED: F16 = F16::from_bits(0x5a5a);
 
 /// Runs an operation on the middle of a buffer, at each level and alignment.
@@ -89,7 +91,7 @@ fn views_are_the_same_memory() {
 
     let mut lanes = [F16::ONE; 8];
     for from in 0..3 {
-        // Aligned or not, whatever the allocator gave.
+        // Aligned or not, depending on the allocator.
         if let Some(pairs) = slice::pairs_mut::<F16x2>(&mut lanes[from..from + 4]) {
             pairs[1] = F16x2::from_f32([2.0, 3.0]);
             assert_eq!(lanes[from + 3].to_f32(), 3.0);
@@ -101,7 +103,7 @@ fn views_are_the_same_memory() {
 #[cfg(feature = "rayon")]
 #[test]
 fn cores_take_parts_of_their_own() {
-    // A chunk for one core is 2^15 elements, which Miri would not get through.
+    // A chunk for one core is 2^15 elements, which take Miri too long.
     let n = if cfg!(miri) { 40 } else { (1 << 16) + 7 };
     let (a, b) = (values(n, 3), values(n, 4000));
     let (mut one, mut many) = (vec![F16::ZERO; n], vec![F16::ZERO; n]);

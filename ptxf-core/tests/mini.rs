@@ -1,10 +1,10 @@
-//! The meaning on an 8-bit format, over every operand: all triples of fma, all pairs, all values.
+//! The meaning on an 8-bit format, with every operand: all triples of fma, all pairs, all values.
 
 use oracle::mini::Mini;
 use oracle::{Form, report};
 use ptxf_core::spec::{FORMS, FormInfo, Type};
 
-/// The f32 forms stand for the modifiers; their instruction runs on 8-bit operands.
+/// Returns the f32 forms of an instruction. Their modifiers are tested on 8-bit operands.
 fn forms(instruction: &str, operands: usize) -> Vec<(&'static FormInfo, Form)> {
     FORMS
         .iter()
@@ -19,7 +19,8 @@ fn check(oracle: &Mini, (info, form): &(&'static FormInfo, Form), operands: &[u6
     report::check_against("8-bit oracle", want, form, operands, meaning::mini_meaning(info, operands));
 }
 
-/// 8 forms × 2²⁴ triples; the modifiers that act on the rounded result alone, `.sat`, are left to the pairs.
+/// Checks 8 forms × 2²⁴ triples. The modifier `.sat`, which acts on the rounded result alone, is
+/// tested with pairs.
 #[test]
 fn all_triples_of_fma() {
     let oracle = Mini::new();

@@ -1,7 +1,8 @@
-//! Every form against oracles that share nothing with the library: at the edges, near ties, at random; the one-operand
-//! forms of the 16-bit types on all 65,536 operands, mixed ones on all 65,536 narrow operands.
+//! Every form against oracles that share no code with the library: on edge operands, near ties, and
+//! on random operands. One-operand forms of the 16-bit types run on all 65,536 operands, and mixed
+//! forms on all 65,536 narrow operands.
 //!
-//! Both the meaning and what the build runs are compared. `PTXF_SEED` repeats a random run.
+//! Both the meaning and the build's own code are compared. `PTXF_SEED` repeats a random run.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -9,10 +10,10 @@ use oracle::cvt::{self as converting, Cvt};
 use oracle::{Form, Rng, Ty, apfloat, compare, edges, generate, lanes, report};
 use ptxf_core::spec::{FORMS, FormInfo, spellings};
 
-/// Random operands per form.
+/// Number of random operands per form.
 const RANDOM: usize = 3_000;
 
-/// One instruction, all its forms.
+/// Checks all forms of one instruction.
 fn verify(instruction: &str) {
     let mut rng = Rng::from_env(0x9_7_3);
     let compared = AtomicU64::new(0);
@@ -52,7 +53,8 @@ impl<'a> Checker<'a> {
         Self { info, form, compared }
     }
 
-    /// Dense grids of edge operands: the fast oracle on all, every oracle on a part.
+    /// Checks dense grids of edge operands: with the fast oracle on all, with every oracle on a
+    /// part.
     fn edges(&self) {
         let (all, few) = (edges::of(self.form.ty), edges::few(self.form.ty));
         match self.info.operands.len() {
@@ -75,7 +77,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Every narrow operand, each with a few of the wide ones.
+    /// Checks every narrow operand, each with a few wide ones.
     fn mixed(&self) {
         let wide = edges::few(Ty::F32);
         for a in 0..1 << 16 {
@@ -87,12 +89,13 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A register with `low` in the lower lane, `high` in the upper one if there is one.
+    /// Returns a register with `low` in the lower lane, and `high` in the upper lane if there is
+    /// one.
     fn both(&self, low: u64, high: u64) -> u64 {
         if self.info.operands[0].lanes() == 2 { lanes::join(&self.form, &[low, high]) } else { low }
     }
 
-    /// Library and meaning against the fast oracle, where it has an answer, else against all.
+    /// Checks library and meaning against the fast oracle, or against all if it has no result.
     fn fast(&self, operands: &[u64]) {
         let Some(want) = lanes::eval(apfloat::eval, &self.form, operands) else {
             return self.all(operands);
@@ -103,7 +106,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Library and meaning against every oracle.
+    /// Checks library and meaning against every oracle.
     fn all(&self, operands: &[u64]) {
         let (got, meant) = self.answers(operands);
         report::check(&self.form, operands, meant);
@@ -117,7 +120,8 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// One instruction that compares or selects, all its spellings, on edges in each lane and at random, against the truth table.
+/// Checks all spellings of an instruction that compares or selects against the truth table, on edge
+/// operands in each lane and on random operands.
 fn truths(instruction: &str) {
     let mut rng = Rng::from_env(0x9_7_6);
     let mut compared = 0;
@@ -134,7 +138,7 @@ fn truths(instruction: &str) {
         let (lanes, width) = (form.of.lanes(), form.of.lane_bits());
         let both = |low: u64, high: u64| if lanes == 2 { high << width | low } else { low };
         if form.cmp.is_none() {
-            // What is selected is bits of any kind.
+            // Any bits may be selected.
             let random: Vec<_> = (0..1000).map(|_| rng.next() & u64::MAX >> (64 - width)).collect();
             for c in edges.into_iter().chain(random) {
                 let mask = u64::MAX >> (64 - form.to.lane_bits());
@@ -150,7 +154,7 @@ fn truths(instruction: &str) {
         }
         for _ in 0..200 {
             let x = rng.next() & u64::MAX >> (64 - width * lanes);
-            // Near each other, or not.
+            // Operands near each other, or independent.
             let y = (if rng.below(2) == 0 { x ^ rng.below(4) } else { rng.next() }) & u64::MAX >> (64 - width * lanes);
             check(&[x, y, rng.below(2)]);
         }
@@ -159,7 +163,8 @@ fn truths(instruction: &str) {
     assert!(compared > 2_000, "too little was compared");
 }
 
-/// Every conversion: those of one operand of at most 16 bits on all of them, the others on edges of both types and at random.
+/// Checks every conversion. Those of one operand of at most 16 bits run on all operands, and the
+/// others on edge operands of both types and on random operands.
 fn conversions(instruction: &str) {
     let mut rng = Rng::from_env(0x9_7_9);
     let (mut compared, mut forms) = (0, 0);

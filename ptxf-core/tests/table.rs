@@ -1,4 +1,4 @@
-//! The table against an independent reading of the manual, and everything expanded from it against the table.
+//! The table against an independent reading of the manual, and all expansions against the table.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,8 @@ use ptxf_core::{
     S2f6x2, Tf32, Ue8m0x2,
 };
 
-/// Every spelling with its operand count, version, target and section, as read a second time from the manual.
+/// Compares every spelling, with its operand count, version, target and section, with a second
+/// reading of the manual.
 #[test]
 fn the_table_is_what_a_second_reading_of_the_manual_gives() {
     let facts = |s: Spelling| ((s.to_string(), s.form.operands.len()), (since(s.form), s.form.section));
@@ -31,7 +32,7 @@ fn the_readme_says_how_many_spellings_there_are() {
     assert!(include_str!("../../README.md").contains(&count), "README.md does not say `{count}`");
 }
 
-/// The PTX ISA version and the target of each way to have a form.
+/// Returns the PTX ISA versions and targets that introduced a form.
 fn since(form: &FormInfo) -> Vec<((u8, u8), String)> {
     let way = |t: &Target| {
         let letter = match t.only {
@@ -50,11 +51,12 @@ fn sorted<T: ToString>(mut ways: Vec<((u8, u8), T)>) -> Vec<((u8, u8), String)> 
     ways
 }
 
-/// Canonical forms = callback rows, each with its function, its types, and a method where a type has methods; the function returns what
-/// the form's entry computes, with each of its operators.
+/// Checks that the rows of the callback are the canonical forms. Each has its function, its types,
+/// and a method if a type has methods. The function returns the result of the form's entry, for
+/// each of its operators.
 #[test]
 fn functions_methods_and_callback_cover_the_table() {
-    // A function of each row: one of all of them is too much for the compiler.
+    // One function for each row, because a function with all rows is too large for the compiler.
     macro_rules! rows {
         ($($function:ident $form:literal $comparisons:tt $booleans:tt ($($operand:ty)*) $result:ty;)*) => {
             $(fn $function() -> Row {
@@ -115,12 +117,12 @@ struct Row {
     name: &'static str,
     operands: Vec<&'static str>,
     result: &'static str,
-    /// Spellings that were compared.
+    /// Number of spellings that were compared.
     calls: usize,
 }
 
 impl Row {
-    /// The function with operators against the spelling of this identifier.
+    /// Compares the function, with operators, with the spelling of this identifier.
     fn check(&mut self, identifier: String, call: &dyn Fn(&[u64]) -> u64) {
         let form =
             FORMS.iter().find(|f| f.name == self.name && f.operands.len() == self.operands.len()).expect(self.name);
@@ -129,7 +131,7 @@ impl Row {
         for i in 0..64 {
             let mut operands: Vec<u64> = form.operands.iter().map(|_| rng.next()).collect();
             if i % 4 == 0 {
-                // Equal operands, of which comparisons know something.
+                // Equal operands, for comparisons.
                 operands = vec![operands[0]; operands.len()];
             }
             assert_eq!(Some(call(&operands)), spelling.call(&operands), "{identifier} {operands:x?}");
@@ -192,7 +194,7 @@ words! {
     (bool, bool): |x| (x & 1 == 1, x & 2 == 2), |d| u64::from(d.0) | u64::from(d.1) << 1;
 }
 
-/// The types of PTX that are this type of Rust.
+/// Returns the PTX types of a Rust type.
 fn of_rust(name: &str) -> Vec<Type> {
     match name {
         "F16" => vec![Type::F16],
@@ -229,7 +231,7 @@ fn of_rust(name: &str) -> Vec<Type> {
     }
 }
 
-/// A spelling without rounding is its `.rn` form.
+/// Checks that a spelling without rounding is its `.rn` form.
 #[test]
 fn spellings_without_rounding_mean_rn() {
     let implicit: Vec<_> = FORMS.iter().filter(|f| f.name != f.canonical).collect();
@@ -242,7 +244,7 @@ fn spellings_without_rounding_mean_rn() {
     }
 }
 
-/// The documentation of every form says what it computes and asserts bits.
+/// Checks that the documentation of every form has a summary and an example that asserts bits.
 #[test]
 fn every_form_is_documented_with_an_example() {
     for f in FORMS {
@@ -252,7 +254,7 @@ fn every_form_is_documented_with_an_example() {
     }
 }
 
-/// A name is recognized with its operators, and with them open; nothing else is.
+/// Checks that names are recognized, with their operators or with open ones, and nothing else.
 #[test]
 fn names_are_recognized_and_nothing_else() {
     for s in spellings() {

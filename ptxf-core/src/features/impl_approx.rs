@@ -1,4 +1,5 @@
-//! Comparison within a tolerance, for tests of what is computed *with* the types; their own bits need none.
+//! Comparison within a tolerance, for tests of code that computes *with* the types. Their own
+//! results are exact.
 
 use approx::{AbsDiffEq, RelativeEq, UlpsEq};
 
@@ -14,7 +15,7 @@ macro_rules! scalar {
                 Self::EPSILON
             }
 
-            /// The difference is taken in `f64`.
+            /// Compares the difference in `f64`.
             #[inline]
             fn abs_diff_eq(&self, other: &Self, epsilon: Self) -> bool {
                 self.to_f64().abs_diff_eq(&other.to_f64(), epsilon.to_f64())
@@ -27,7 +28,7 @@ macro_rules! scalar {
                 Self::EPSILON
             }
 
-            /// The difference is taken in `f64`.
+            /// Compares the difference in `f64`.
             #[inline]
             fn relative_eq(&self, other: &Self, epsilon: Self, max_relative: Self) -> bool {
                 self.to_f64().relative_eq(&other.to_f64(), epsilon.to_f64(), max_relative.to_f64())
@@ -40,8 +41,8 @@ macro_rules! scalar {
                 4
             }
 
-            /// Whether the numbers differ by `epsilon` at most, or have the same sign and at most `max_ulps - 1`
-            /// numbers between them.
+            /// Returns `true` if the numbers differ by at most `epsilon`, or have the same sign and
+            /// at most `max_ulps - 1` numbers between them.
             #[inline]
             fn ulps_eq(&self, other: &Self, epsilon: Self, max_ulps: u32) -> bool {
                 self.abs_diff_eq(other, epsilon)
@@ -66,7 +67,7 @@ macro_rules! pair {
                 $lane::default_epsilon()
             }
 
-            /// Whether both lanes are within the tolerance.
+            /// Returns `true` if both lanes are within the tolerance.
             #[inline]
             fn abs_diff_eq(&self, other: &Self, epsilon: $lane) -> bool {
                 self.lo().abs_diff_eq(&other.lo(), epsilon) && self.hi().abs_diff_eq(&other.hi(), epsilon)
@@ -79,7 +80,7 @@ macro_rules! pair {
                 $lane::default_max_relative()
             }
 
-            /// Whether both lanes are within the tolerance.
+            /// Returns `true` if both lanes are within the tolerance.
             #[inline]
             fn relative_eq(&self, other: &Self, epsilon: $lane, max_relative: $lane) -> bool {
                 self.lo().relative_eq(&other.lo(), epsilon, max_relative)
@@ -93,7 +94,7 @@ macro_rules! pair {
                 $lane::default_max_ulps()
             }
 
-            /// Whether both lanes are within the tolerance.
+            /// Returns `true` if both lanes are within the tolerance.
             #[inline]
             fn ulps_eq(&self, other: &Self, epsilon: $lane, max_ulps: u32) -> bool {
                 self.lo().ulps_eq(&other.lo(), epsilon, max_ulps) && self.hi().ulps_eq(&other.hi(), epsilon, max_ulps)

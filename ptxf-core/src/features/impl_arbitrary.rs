@@ -7,7 +7,7 @@ use crate::types::*;
 macro_rules! arbitrary {
     ($($ty:ident $bits:ident;)*) => {$(
         impl<'a> Arbitrary<'a> for $ty {
-            /// Any bit pattern.
+            /// Returns any bit pattern.
             #[inline]
             fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
                 $bits::arbitrary(u).map(Self::from_bits)

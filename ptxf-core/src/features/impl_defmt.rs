@@ -1,4 +1,4 @@
-//! Logging from a microcontroller; the host turns the lanes, sent as `f32`, into text.
+//! Logging from a microcontroller. The lanes are sent as `f32`, and the host formats them.
 
 use defmt::{Format, Formatter};
 
@@ -10,7 +10,7 @@ use crate::types::{
 macro_rules! scalar {
     ($($ty:ident $text:literal;)*) => {$(
         impl Format for $ty {
-            /// The exact value, as `f32`.
+            /// Sends the exact value, as `f32`.
             #[inline]
             fn format(&self, f: Formatter<'_>) {
                 defmt::write!(f, $text, self.to_f32());
@@ -35,7 +35,7 @@ scalar! {
 macro_rules! pair {
     ($($ty:ident $text:literal $lanes:ident;)*) => {$(
         impl Format for $ty {
-            /// The exact lanes, as `f32`.
+            /// Sends the exact lanes, as `f32`.
             #[inline]
             fn format(&self, f: Formatter<'_>) {
                 let [lo, hi] = self.$lanes();
@@ -61,7 +61,7 @@ pair! {
 macro_rules! quad {
     ($($ty:ident $text:literal;)*) => {$(
         impl Format for $ty {
-            /// The exact lanes, as `f32`.
+            /// Sends the exact lanes, as `f32`.
             #[inline]
             fn format(&self, f: Formatter<'_>) {
                 let [a, b, c, d] = self.to_f32();

@@ -1,11 +1,11 @@
-//! `half`'s types are the same bits; its arithmetic is not ours.
+//! Conversions to and from the types of `half`, which have the same bits and other arithmetic.
 
 use crate::types::{Bf16, F16};
 
 macro_rules! half {
     ($($ty:ident $half:ident $bits:literal;)*) => {$(
         impl From<half::$half> for $ty {
-            /// The same bits.
+            /// Returns the same bits.
             ///
             /// # Examples
             ///
@@ -22,7 +22,7 @@ macro_rules! half {
         }
 
         impl From<$ty> for half::$half {
-            /// The same bits.
+            /// Returns the same bits.
             #[inline]
             fn from(x: $ty) -> Self {
                 Self::from_bits(x.to_bits())

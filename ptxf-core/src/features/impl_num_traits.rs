@@ -1,6 +1,7 @@
-//! `num-traits`, as far as it goes without division; of the narrow types, without arithmetic.
+//! The traits of `num-traits` that need no division, and for the narrow types no arithmetic.
 //!
-//! `Num`, and with it `Float` and `FloatCore`, asks for `Div` and `Rem`; PTX has neither in half precision.
+//! `Num`, and so `Float` and `FloatCore`, require `Div` and `Rem`, which PTX lacks in half
+//! precision.
 
 mod cast;
 
@@ -13,13 +14,13 @@ use crate::types::{Bf16, Bf16x2, E2m1, E2m3, E3m2, E4m3, E5m2, F16, F16x2, F32x2
 macro_rules! ring {
     ($($ty:ident)*) => {$(
         impl Zero for $ty {
-            /// +0.
+            /// Returns +0.
             #[inline]
             fn zero() -> Self {
                 Self::ZERO
             }
 
-            /// Whether this is zero, of either sign.
+            /// Returns `true` for a zero of either sign.
             #[inline]
             fn is_zero(&self) -> bool {
                 *self == Self::ZERO
@@ -44,7 +45,7 @@ macro_rules! ring {
         impl MulAdd for $ty {
             type Output = Self;
 
-            /// `self · a + b`, rounded once.
+            /// Computes `self · a + b`, rounded once.
             #[inline]
             fn mul_add(self, a: Self, b: Self) -> Self {
                 self.fma_rn(a, b)
@@ -52,7 +53,7 @@ macro_rules! ring {
         }
 
         impl MulAddAssign for $ty {
-            /// `self · a + b`, rounded once.
+            /// Computes `self · a + b`, rounded once.
             #[inline]
             fn mul_add_assign(&mut self, a: Self, b: Self) {
                 *self = self.fma_rn(a, b);
@@ -66,13 +67,13 @@ ring! { F16 Bf16 F16x2 Bf16x2 F32x2 }
 macro_rules! bounded {
     ($($ty:ident)*) => {$(
         impl Bounded for $ty {
-            /// The smallest finite number.
+            /// Returns the smallest finite number.
             #[inline]
             fn min_value() -> Self {
                 Self::MIN
             }
 
-            /// The largest finite number.
+            /// Returns the largest finite number.
             #[inline]
             fn max_value() -> Self {
                 Self::MAX

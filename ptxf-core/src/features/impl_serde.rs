@@ -1,7 +1,7 @@
-//! Serialization: bits by default, readable values on request.
+//! Serialization: as bits by default, or as readable text.
 //!
-//! `Serialize` and `Deserialize` write the register bits as an integer, so that every value, NaNs included, comes back
-//! as it was. [`lanes`] writes the values as text.
+//! `Serialize` and `Deserialize` use the register bits as an integer, so every value, also a NaN,
+//! is restored exactly. [`lanes`] uses text.
 
 use core::fmt;
 
@@ -12,7 +12,7 @@ use crate::types::*;
 macro_rules! bits {
     ($($ty:ident $bits:ident;)*) => {$(
         impl Serialize for $ty {
-            /// The bits, as an integer.
+            /// Writes the bits, as an integer.
             #[inline]
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 self.to_bits().serialize(serializer)
@@ -20,7 +20,7 @@ macro_rules! bits {
         }
 
         impl<'de> Deserialize<'de> for $ty {
-            /// From the bits, an integer.
+            /// Reads the bits, as an integer.
             #[inline]
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 $bits::deserialize(deserializer).map(Self::from_bits)
@@ -33,8 +33,8 @@ for_each_type!(bits);
 
 /// Values as text, `"1.5"` or `"(1, -0.5)"`, for `#[serde(with = "ptxf::serde::lanes")]`.
 ///
-/// Text also holds infinities and NaN, which JSON's numbers do not. The shortest text is written that reads back as the
-/// same value; a NaN reads back as the canonical one.
+/// Text also represents infinities and NaN, which JSON's numbers do not. The text is the shortest
+/// that is read back as the same value; a NaN is read back as the canonical NaN.
 ///
 /// # Examples
 ///
@@ -43,7 +43,8 @@ for_each_type!(bits);
 /// use ptxf::serde::lanes;
 ///
 /// let mut json = Vec::new();
-/// lanes::serialize(&F16x2::from_f32([0.1, f32::INFINITY]), &mut serde_json::Serializer::new(&mut json))?;
+/// let x = F16x2::from_f32([0.1, f32::INFINITY]);
+/// lanes::serialize(&x, &mut serde_json::Serializer::new(&mut json))?;
 /// assert_eq!(json, br#""(0.1, inf)""#);
 ///
 /// let back: F16x2 = lanes::deserialize(&mut serde_json::Deserializer::from_slice(&json))?;
@@ -64,7 +65,7 @@ pub mod lanes {
     ///
     /// # Errors
     ///
-    /// It returns the errors of the serializer.
+    /// Returns the errors of the serializer.
     #[inline]
     pub fn serialize<T: Display, S: Serializer>(x: &T, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(x)
@@ -74,7 +75,7 @@ pub mod lanes {
     ///
     /// # Errors
     ///
-    /// It returns an error if there is no text, or if the text spells no value of the type.
+    /// Returns an error if there is no text, or if the text is not a value of the type.
     #[inline]
     pub fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
         deserializer.deserialize_str(Text(PhantomData))

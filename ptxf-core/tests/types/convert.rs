@@ -13,7 +13,7 @@ const DIRECTIONS: [(Round, rustc_apfloat::Round); 4] = [
     (Round::Rp, rustc_apfloat::Round::TowardPositive),
 ];
 
-/// What the oracle narrows to; NaN is the canonical one.
+/// Narrows by the oracle, with the canonical NaN.
 fn oracle<From: Float + FloatConvert<To>, To: Float>(bits: u128, rnd: rustc_apfloat::Round) -> u16 {
     let narrow: To = From::from_bits(bits).convert_r(rnd, &mut false).value;
     if narrow.is_nan() { 0x7fff } else { narrow.to_bits() as u16 }
@@ -44,12 +44,12 @@ macro_rules! scalar {
                 assert_eq!($ty::from_f64(x).to_bits(), $ty::from_f64_r(Round::Rn, x).to_bits());
             }
 
-            /// Every value, the middle between it and its neighbour, and what lies next to these.
+            /// Checks every value, the midpoint to its neighbour, and the numbers next to both.
             #[test]
             fn narrows_at_every_value_and_tie() {
                 for bits in 0..=$ty::INFINITY.to_bits() {
                     let here = $ty::from_bits(bits).to_f64();
-                    // Beyond the largest number the next value would be the next power of two.
+                    // After the largest number the next value would be the next power of two.
                     let next = match bits {
                         b if b >= $ty::MAX.to_bits() => 2f64.powi($ty::MAX_EXP),
                         b => $ty::from_bits(b + 1).to_f64(),
@@ -72,7 +72,8 @@ macro_rules! scalar {
                 for _ in 0..500_000 {
                     let bits = random.next();
                     check_f32(f32::from_bits(bits as u32));
-                    // Any f64 is mostly out of range: half of them get an exponent within it.
+                    // A random f64 is mostly out of range, so half of them get an exponent within
+                    // the range.
                     check_f64(f64::from_bits(bits));
                     let exponent =
                         1023 + $ty::MIN_EXP - 20 + (random.next() % 2048) as i32 % ($ty::MAX_EXP - $ty::MIN_EXP + 24);
@@ -122,7 +123,8 @@ macro_rules! scalar {
                     assert_eq!(f32::from(x).to_bits(), single.to_bits());
                     assert_eq!(f64::from(x).to_bits(), double.to_bits());
                     if x.is_nan() {
-                        // The fraction moves to the upper end; everything else is the sign and ones.
+                        // The fraction moves to the upper end; the other bits are the sign and
+                        // ones.
                         let payload = u64::from(bits) & ((1 << ($ty::MANTISSA_DIGITS - 1)) - 1);
                         let sign = u64::from(bits >> 15);
                         let fraction = $ty::MANTISSA_DIGITS - 1;

@@ -1,4 +1,4 @@
-//! The traits of other crates, each under its feature; `--all-features` runs them all.
+//! The traits of other crates, each with its feature. `--all-features` runs all tests.
 
 #![allow(unused_imports, reason = "every feature uses some")]
 
@@ -72,7 +72,8 @@ mod num_traits {
                     let n = u128::from(random.next()) << 64 | u128::from(random.next());
                     let mut n = n >> (random.next() % 128);
                     if i % 2 == 0 && n != 0 {
-                        // A tie, or one off: the bit behind the significand, and at most the last one.
+                        // A tie, or next to one: the bit after the significand, and at most the
+                        // last bit.
                         let length: u32 = 128 - n.leading_zeros();
                         let kept = length.saturating_sub($ty::MANTISSA_DIGITS + 1);
                         n = n >> kept << kept | u128::from(random.next() % 2 == 0);
@@ -229,7 +230,7 @@ mod rand {
         }
     }
 
-    /// Every multiple of half the epsilon in [0, 1) comes up, about equally often, and nothing else.
+    /// Checks that exactly the multiples of half the epsilon in [0, 1) occur, about equally often.
     macro_rules! uniform {
         ($test:ident $ty:ident $pair:ident) => {
             #[test]
@@ -328,7 +329,7 @@ fn arbitrary_takes_any_bits() {
     assert_eq!(F32x2::size_hint(0), (8, Some(8)));
 }
 
-/// Sending needs a device's logger; that the impls compile and link is what a host can tell.
+/// Checks that the impls compile and link. Sending would need a device's logger.
 #[cfg(feature = "defmt")]
 #[test]
 fn defmt_formats() {

@@ -1,4 +1,4 @@
-//! The types are their registers: same size and alignment, free to move and share.
+//! The types have the size and alignment of their registers, and are `Send` and `Sync`.
 
 use ptxf_core::{Bf16, Bf16x2, E2m1x2, E2m1x4, E2m3x2, E4m3, E5m2x4, F16, F16x2, F32x2, ParseFloatError, Tf32};
 
@@ -71,7 +71,7 @@ fn lanes_and_bytes() {
     assert_eq!((doubled.to_array(), order), ([2.0, 4.0], vec![1.0, 2.0]));
 }
 
-/// The constants against the digits of the numbers they are named for.
+/// Checks the constants against decimal digits.
 #[test]
 fn constants_are_rounded_to_nearest() {
     macro_rules! check {

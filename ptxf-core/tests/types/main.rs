@@ -1,7 +1,7 @@
-//! Tests of the register types: everything that is not an instruction.
+//! Tests of the register types, except for instructions.
 //!
-//! 16-bit types are tested on all 65 536 bit patterns. The oracle is `rustc_apfloat`, which shares no code with us; `half`
-//! is used only for what it does exactly, widening.
+//! 16-bit types are tested on all 65 536 bit patterns. The oracle is `rustc_apfloat`, which shares
+//! no code with the library. `half` is used only for widening, which it does exactly.
 
 mod convert;
 mod features;

@@ -1,4 +1,4 @@
-//! The narrow types, on all of their codes, against oracles that share nothing with the library.
+//! The narrow types, on all of their codes, against oracles that share no code with the library.
 
 use core::hash::{Hash, Hasher};
 use std::hash::DefaultHasher;
@@ -12,7 +12,7 @@ use ptxf_core::{
 
 use super::parse::{around, exact_digits};
 
-/// One lane of a conversion by LLVM's soft float.
+/// Computes one lane of a conversion by LLVM's soft float.
 fn oracle(spelling: &str, x: u64) -> u64 {
     apfloat::lane(&Cvt::parse(spelling).unwrap(), x, Extra::default()).unwrap()
 }
@@ -202,7 +202,7 @@ fn fixed_point_counts_sixty_fourths() {
     }
 }
 
-/// Every number of the first type is one of the second.
+/// Checks that every number of the first type is a number of the second.
 #[test]
 fn lossless_conversions_keep_every_number() {
     macro_rules! check {
@@ -237,7 +237,7 @@ fn equal_values_have_one_hash() {
     assert_eq!(E2m1::MAX.max(E2m1::ONE), E2m1::MAX);
 }
 
-/// The lower lane stands in the lower bits, bits between lanes are not seen.
+/// Checks that the lower lane is in the lower bits, and that bits between lanes are ignored.
 #[test]
 fn lanes_stand_where_the_register_has_them() {
     macro_rules! check {
@@ -311,7 +311,7 @@ fn printed_with_a_precision_it_is_exact() {
     assert_eq!(format!("{:#?} {:x}", E2m1x4::ONE, E2m3x2::ONE), "E2m1x4(1.0, 1.0, 1.0, 1.0; 0x2222) 808");
 }
 
-/// The traits of other crates, each under its feature.
+/// Checks the traits of other crates, each with its feature.
 #[cfg(all(
     feature = "arbitrary",
     feature = "bytemuck",

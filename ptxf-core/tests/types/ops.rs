@@ -1,4 +1,4 @@
-//! Operators are the `.rn` instructions, in every form Rust has for them.
+//! Operators are the `.rn` instructions, for values, references and assignment.
 
 use ptxf_core::{Bf16, Bf16x2, F16, F16x2, F32x2};
 
@@ -58,7 +58,7 @@ check!(f16x2 F16x2 u32 0x8000_8000);
 check!(bf16x2 Bf16x2 u32 0x8000_8000);
 check!(f32x2 F32x2 u64 0x8000_0000_8000_0000);
 
-/// The operator and the instruction differ in nothing, NaNs included.
+/// Checks that the operator equals the instruction, also for NaNs.
 #[test]
 fn negation_is_the_instruction() {
     for bits in all_bits() {
@@ -67,7 +67,7 @@ fn negation_is_the_instruction() {
     }
 }
 
-/// The sums that a detour through f32 or f64 gets wrong.
+/// Checks sums that are wrong if computed in f32 or f64 and rounded again.
 #[test]
 fn mul_add_rounds_once() {
     let [a, b] = [0x3c01, 0x0ffe].map(F16::from_bits);

@@ -1,4 +1,4 @@
-//! Comparison and classification against those of `f32`, which holds every 16-bit value.
+//! Comparison and classification against `f32`, which represents every 16-bit value.
 
 use ptxf_core::{Bf16, Bf16x2, F16, F16x2, F32x2};
 
@@ -35,7 +35,7 @@ macro_rules! scalar {
                 }
             }
 
-            /// Against `f32` where the two types' kinds agree, against the bounds where they do not.
+            /// Compares with `f32` if the classes of both types agree, and else with the bounds.
             #[test]
             fn classes() {
                 for x in all_bits().map($ty::from_bits) {

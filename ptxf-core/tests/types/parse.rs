@@ -1,4 +1,4 @@
-//! Text in: rounded once, however long.
+//! Parsing, rounded once for texts of any length.
 
 use ptxf_core::{Bf16, Bf16x2, F16, F16x2, F32x2};
 use rustc_apfloat::Float;
@@ -6,7 +6,7 @@ use rustc_apfloat::ieee::{BFloat, Half};
 
 use super::support::Random;
 
-/// Exact decimal digits of an `f64`, without trailing zeros, and the exponent of ten behind them.
+/// Returns the exact decimal digits of an `f64`, without trailing zeros, and their exponent of ten.
 pub(super) fn exact_digits(x: f64) -> (String, i32) {
     let text = format!("{x:.200e}");
     let (mantissa, exponent) = text.split_once('e').unwrap();
@@ -15,7 +15,8 @@ pub(super) fn exact_digits(x: f64) -> (String, i32) {
     (digits.to_owned(), exponent.parse::<i32>().unwrap() - (digits.len() as i32 - 1))
 }
 
-/// The text of a number a hair above, and of one a hair below `digits × 10^exponent`.
+/// Returns the texts of numbers slightly above and slightly below `digits × 10^exponent`; `hair` is
+/// the number of digits between.
 pub(super) fn around(digits: &str, exponent: i32, hair: usize) -> [String; 2] {
     let above = format!("{digits}{}1e{}", "0".repeat(hair), exponent - hair as i32 - 1);
     let (front, last) = digits.split_at(digits.len() - 1);
@@ -39,7 +40,7 @@ macro_rules! scalar {
                 $apfloat::from_str_r(text, rustc_apfloat::Round::NearestTiesToEven).unwrap().value.to_bits() as u16
             }
 
-            /// At the middle between each value and the next, and a hair to either side of it.
+            /// Checks the midpoint of each value and the next, and numbers slightly to either side.
             #[test]
             fn decides_every_tie() {
                 for bits in 0..$ty::INFINITY.to_bits() {
@@ -63,7 +64,7 @@ macro_rules! scalar {
                             assert_eq!([oracle(&above), oracle(&below), oracle(&tie)], [bits + 1, bits, even], "{tie}");
                         }
                     }
-                    // Plain digits, no exponent, the point in the middle.
+                    // Digits with a point and without exponent.
                     if exponent < 0 && bits % 61 == 0 {
                         let places = exponent.unsigned_abs() as usize;
                         let padded = format!("{digits:0>width$}", width = places + 1);
@@ -75,7 +76,7 @@ macro_rules! scalar {
                 }
             }
 
-            /// Above the largest number there are no neighbours left, and no middles between them.
+            /// Checks that no number above the largest one and its midpoint rounds back.
             #[test]
             fn nothing_beyond_overflow_rounds_back() {
                 for bits in $ty::MAX.to_bits() - 100..=$ty::MAX.to_bits() {
@@ -245,7 +246,7 @@ fn pairs() {
     assert_eq!(x.to_string().parse::<F16x2>(), Ok(x));
 }
 
-/// The lanes of an f32 pair share the algorithm, and there core's own parser is the oracle.
+/// Checks the lanes of an f32 pair, which use the same algorithm, against core's own parser.
 #[test]
 fn f32_lanes_against_core() {
     let mut random = Random(6);
@@ -256,7 +257,7 @@ fn f32_lanes_against_core() {
     };
     for i in 0..60_000 {
         let bits = random.next() as u32 & 0x7fff_ffff;
-        // Every other number is subnormal, where the unit does not shrink.
+        // Every other number is subnormal, where all steps are equal.
         let x = f64::from(f32::from_bits(if i % 2 == 0 { bits } else { bits & 0x007f_ffff }));
         let next = f64::from((x as f32).next_up());
         if !next.is_finite() {

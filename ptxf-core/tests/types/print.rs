@@ -1,4 +1,4 @@
-//! Text out: the shortest decimal that reads back, checked against an oracle's parser.
+//! Formatting: the shortest decimal that is read back, checked against an oracle's parser.
 
 use ptxf_core::{Bf16, Bf16x2, F16, F16x2, F32x2};
 use rustc_apfloat::Float;
@@ -14,7 +14,7 @@ struct Decimal {
 }
 
 impl Decimal {
-    /// From the style of `{:e}`.
+    /// Parses the style of `{:e}`.
     fn new(text: &str) -> Self {
         let (mantissa, exponent) = text.trim_start_matches('-').split_once('e').unwrap();
         let behind_point = mantissa.split_once('.').map_or(0, |(_, part)| part.len() as i32);
@@ -38,7 +38,7 @@ macro_rules! scalar {
         mod $module {
             use super::*;
 
-            /// The oracle's reading of a text.
+            /// Parses a text by the oracle.
             fn read(text: &str) -> u16 {
                 $apfloat::from_str_r(text, rustc_apfloat::Round::NearestTiesToEven).unwrap().value.to_bits() as u16
             }
@@ -119,7 +119,7 @@ fn familiar_values() {
         ("1", 0x3c00),
         ("0.1", 0x2e66),
         ("0.3333", 0x3555),
-        ("65500", 0x7bff), // 65504, but 65500 is enough to tell, as in f32::MAX
+        ("65500", 0x7bff), // 65504, for which 65500 is enough, as in f32::MAX
         ("0.00000006", 0x0001),
         ("inf", 0x7c00),
         ("-inf", 0xfc00),

@@ -1,6 +1,6 @@
-//! What the tests share.
+//! Helpers of the tests.
 
-/// SplitMix64: enough randomness, the same on every run.
+/// The generator SplitMix64, with the same numbers in every run.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -12,12 +12,13 @@ impl Random {
     }
 }
 
-/// All bit patterns of a 16-bit type.
+/// Returns all bit patterns of a 16-bit type.
 pub(crate) fn all_bits() -> impl Iterator<Item = u16> {
     0..=u16::MAX
 }
 
-/// Bits at which something changes: zeros, subnormals, ones, largest numbers, infinities, NaNs, of both 16-bit types.
+/// Returns edge operands of both 16-bit types: zeros, subnormals, ones, largest numbers,
+/// infinities, NaNs.
 pub(crate) fn edges() -> impl Iterator<Item = u16> + Clone {
     const MAGNITUDES: [u16; 22] = [
         0x0000, 0x0001, 0x0002, 0x007e, 0x007f, 0x0080, 0x0081, 0x03ff, 0x0400, 0x0401, 0x3bff, 0x3c00, 0x3c01, 0x3f80,

@@ -1,4 +1,4 @@
-//! Conversions by trait: every one rounds once.
+//! Conversions through traits. Each rounds once.
 
 use num_traits::{AsPrimitive, FromPrimitive, NumCast, ToPrimitive};
 
@@ -10,9 +10,11 @@ use crate::modifiers::Modifiers;
 use crate::sem;
 use crate::types::{Bf16, E2m1, E2m3, E3m2, E4m3, E5m2, F16, Tf32};
 
-/// The integer `±magnitude` rounded to nearest, ties to even; in eight bits and fewer saturated, as all conversions are.
+/// Rounds the integer `±magnitude` to nearest, ties to even. In eight bits and fewer it saturates,
+/// like all conversions.
 fn from_integer<F: Format>(negative: bool, magnitude: u128) -> F::Bits {
-    // What an f64 cannot hold is jammed into its last bit, far below what decides the rounding to F.
+    // Bits that an f64 cannot hold are jammed into its last bit, far below the bits that decide the
+    // rounding to `F`.
     let excess = magnitude.bit_len().saturating_sub(Binary64::PRECISION);
     let significand: u64 = magnitude.shr_jam(excess).cast();
     let scale = excess as u64 + Binary64::EMAX as u64;
@@ -24,7 +26,7 @@ fn from_integer<F: Format>(negative: bool, magnitude: u128) -> F::Bits {
 
 macro_rules! scalar {
     ($($ty:ident $format:ident;)*) => {$(
-        /// By way of `f64`, which is exact; integers are rounded toward zero.
+        /// Converts through `f64`, which is exact; integers are rounded toward zero.
         impl ToPrimitive for $ty {
             #[inline]
             fn to_i64(&self) -> Option<i64> {
@@ -57,7 +59,8 @@ macro_rules! scalar {
             }
         }
 
-        /// Rounded once to nearest, never `None`; too large a number gives infinity, or the largest one where conversions saturate.
+        /// Rounds once to nearest, and never returns `None`. A number out of range gives infinity,
+        /// or the largest number if conversions saturate.
         impl FromPrimitive for $ty {
             #[inline]
             fn from_i64(n: i64) -> Option<Self> {
@@ -90,11 +93,13 @@ macro_rules! scalar {
             }
         }
 
-        /// Rounded once to nearest; too large a number gives infinity, or the largest one where conversions saturate.
+        /// Rounds once to nearest. A number out of range gives infinity, or the largest number if
+        /// conversions saturate.
         impl NumCast for $ty {
             fn from<T: ToPrimitive>(n: T) -> Option<Self> {
                 let near = n.to_f64()?;
-                // From here on `to_f64` may have rounded an integer; a float of this size is an integer itself.
+                // From this size on `to_f64` may have rounded an integer, and a float is an
+                // integer.
                 const EXACT: f64 = (1_u64 << Binary64::PRECISION) as f64;
                 if near.abs() >= EXACT {
                     if let Some(n) = n.to_i128() {
@@ -121,7 +126,7 @@ macro_rules! scalar {
 macro_rules! as_primitive {
     ($ty:ident => $($integer:ident)*) => {$(
         impl AsPrimitive<$integer> for $ty {
-            /// Rounded toward zero and saturating, as `f32 as` does.
+            /// Rounds toward zero and saturates, like `as` for `f32`.
             #[inline]
             fn as_(self) -> $integer {
                 self.to_f64() as $integer
@@ -133,7 +138,7 @@ macro_rules! as_primitive {
 macro_rules! from_primitive {
     ($ty:ident $format:ident: $($integer:ident)*) => {$(
         impl AsPrimitive<$ty> for $integer {
-            /// Rounded once to nearest.
+            /// Rounds once to nearest.
             #[inline]
             fn as_(self) -> $ty {
                 #[allow(unused_comparisons, reason = "the unsigned integers share the code")]
