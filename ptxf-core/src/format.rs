@@ -1,7 +1,7 @@
 //! The number formats: floating-point layouts that differ in a few numbers.
 //!
 //! A format is a sign, a biased exponent and a fraction. The formats that instructions calculate
-//! with are IEEE 754's. The narrow formats, which instructions only convert to and from, have fewer
+//! with are IEEE 754's. Instructions only convert to and from the narrow formats. These have fewer
 //! codes or none for infinities and NaNs, and one has neither a sign nor a zero.
 //!
 //! | format | layout | special codes | largest number |

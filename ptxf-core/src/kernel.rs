@@ -3,8 +3,8 @@
 //! A kernel is written as in CUDA: one thread computes its elements, and a launch runs the function
 //! for every thread of a grid. The arithmetic is written in `f32`. The attribute
 //! [`#[ptx_kernel]`](macro@crate::ptx_kernel) generates the functions that launch the kernel. With
-//! `pair = F16x2` it also converts the arithmetic to 16-bit floats and puts two threads into one
-//! register, as CUDA code with `__half2` does by hand.
+//! `pair = F16x2` it also converts the arithmetic to 16-bit floats. Two threads then share one
+//! register, as in CUDA code with `__half2`.
 //!
 //! ```
 //! use ptxf::{F16, ptx_kernel};
@@ -201,9 +201,9 @@
 //!
 //! A thread accesses *its own* elements of an output without `unsafe`. An element is the thread's
 //! own if its index is different for each thread. The attribute recognizes such an index by its
-//! form: the thread's index along every axis of the kernel has to appear in it like a digit of a
-//! number, and the bases of the digits have to be the same for the whole launch. In `y * w + x`,
-//! for example, the digits are `y` and `x`, and the base is `w`.
+//! form. The thread's index along every axis of the kernel has to appear like a digit of a number.
+//! The bases of the digits have to be the same for the whole launch. In `y * w + x`, for example,
+//! the digits are `y` and `x`, and the base is `w`.
 //!
 //! | index | condition |
 //! |---|---|
@@ -230,8 +230,8 @@
 //! alternative.
 //!
 //! All accesses to one slice without `unsafe` must have the same digits. For example, a kernel with
-//! both `out[y * w + x]` and `out[x * h + y]` is an error, because each of these elements may
-//! belong to another thread.
+//! both `out[y * w + x]` and `out[x * h + y]` is an error. Each of these elements may belong to
+//! another thread.
 //!
 //! ```
 //! use ptxf::{F16, ptx_kernel};
@@ -264,9 +264,9 @@
 //! | `k::wide` | `F16` | 8, 16 or 32, in the CPU's vectors |
 //!
 //! `k::pair` and `k::wide` leave the same bits in every buffer as `k::scalar`, and access the same
-//! elements, for every number of threads, every alignment and every input. `k::PLAN` is a text that
-//! describes how each variable and each access was converted. A kernel without `pair` has one
-//! launch, `k::launch`.
+//! elements. This holds for every number of threads, every alignment and every input. `k::PLAN` is
+//! a text that describes how each variable and each access was converted. A kernel without `pair`
+//! has one launch, `k::launch`.
 //!
 //! A launch divides the grid into groups of consecutive threads. No group crosses the border of a
 //! block. Threads beyond the end of the grid, and threads that do not take the current branch, are
@@ -285,8 +285,8 @@
 //! **Kept variables.** The option `keep(…)` lists variables that stay f32. An operation is computed
 //! in f32 if one of its operands is f32, which means that it depends on a kept variable. The other
 //! operand is widened, which is exact. A product that is an operand of an f32 operation, or that is
-//! assigned to a kept variable, is exact, because its factors are widened first. An f32 value
-//! becomes an element only through `cvt_rn(…)`.
+//! assigned to a kept variable, is exact: its factors are widened first. An f32 value becomes an
+//! element only through `cvt_rn(…)`.
 //!
 //! **Sums.** The destination of a sum does not affect its precision. With `keep(acc)`, `let acc = a
 //! * b + c` adds elements, rounds to an element, and then stores the result as f32. `let mut acc =
@@ -506,10 +506,10 @@
 //! (`atomic_sub` counts as `atomic_add`) nor a plain read or write. For outputs the whole launch
 //! counts as one such interval, because blocks do not wait for each other.
 //!
-//! Everything that would depend on the order is an error, or stands in `unsafe`, by which the
-//! kernel guarantees that its results do not depend on the order. Then threads run one after
-//! another: those of a group in order, groups in an unspecified order. There are no atomic
-//! operations on floats, because each order of a sum rounds differently.
+//! An operation whose result depends on the order needs `unsafe`, by which the kernel guarantees
+//! that its own results do not. Such operations run one thread after another: those of a group in
+//! order, groups in an unspecified order. There are no atomic operations on floats, because each
+//! order of a sum rounds differently.
 //!
 //! `sync_threads_or(p)`, `sync_threads_and(p)` and `sync_threads_count(p)` are barriers that
 //! combine a condition of each thread. They return a `bool`, or a `u32` for the count, which is the

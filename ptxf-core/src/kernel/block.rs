@@ -114,9 +114,9 @@ impl Block {
         Runs { block: self, lanes, next: 0, groups: self.groups(lanes) }
     }
 
-    /// Returns `true` if the block's threads write all of an array of `length` elements in rows of
-    /// `width`, when each thread writes the element at its index in the block. They do so in whole
-    /// groups of `lanes`, because a write under a mask reads the element first.
+    /// Returns `true` if the block's threads fill an array: each writes the element at its index,
+    /// and these are all of the `length` elements, in rows of `width`. They do so in whole groups
+    /// of `lanes`, because a write under a mask reads the element first.
     pub fn fills(&self, lanes: usize, width: usize, length: usize) -> bool {
         let [x, y, _] = self.threads;
         self.head == 0 && x.is_multiple_of(lanes) && x >= width && y * width >= length

@@ -2,9 +2,8 @@
 //!
 //! An index that is linear in a loop counter, such as `row * n + k`, rises from its first value to
 //! its last, if nothing wraps. Then all of its values are in range if the last is, and the loop
-//! needs no bounds check. If the check fails, a loop with a check in each iteration runs, so that
-//! the launch still traps at the first index that is out of range, after the writes of the
-//! iterations before.
+//! needs no bounds check. If the check fails, a loop with a check in each iteration runs. So the
+//! launch traps at the first index that is out of range, after the writes of earlier iterations.
 //!
 //! Indices are computed modulo 2^64, and so is the step of an iteration. Both equal their true
 //! values if the product of the step and the number of iterations does not wrap.
@@ -41,8 +40,8 @@ impl Course {
         self.rises && self.last < len.saturating_sub(lanes - 1)
     }
 
-    /// Returns `true` if each column, with the `lanes - 1` columns after it, is in the row of the
-    /// same iteration, and this row is in a slice of `len` elements.
+    /// Returns `true` if in every iteration the column, with the `lanes - 1` columns after it, is
+    /// in the row, and the row is in a slice of `len` elements.
     #[must_use]
     pub fn is_in_rows(self, of: Rows, row: Self, len: usize, lanes: usize) -> bool {
         let Rows(rows, width) = of;

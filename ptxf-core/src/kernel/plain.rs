@@ -3,8 +3,8 @@
 //!
 //! Every index, and every output, has a lifetime `'t` that stands for one run of one thread. A
 //! launch takes a body that is generic over this lifetime. So the body can neither store such a
-//! value nor pass it to another thread, and an index of one thread or launch is never taken for
-//! that of another.
+//! value nor pass it to another thread. An index of one thread or launch is never taken for that of
+//! another.
 // Invariant: a value with a thread's `'t` belongs to that run of the thread alone, and no two threads of a launch have the same index.
 #![expect(unsafe_code, reason = "an element of an output is a thread's own, or the kernel says that it is")]
 

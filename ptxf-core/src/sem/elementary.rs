@@ -35,8 +35,8 @@ pub(super) struct Real {
     pub sig: u64,
     /// Exponent of the significand's lowest bit.
     pub exp: i32,
-    /// `true` if the true magnitude lies strictly between `sig · 2^exp` and `(sig + 1) · 2^exp`, or
-    /// in the next unit if a unit boundary is within the function's error.
+    /// `true` if the true magnitude lies strictly between `sig · 2^exp` and `(sig + 1) · 2^exp`. It
+    /// may lie in the next unit if a unit boundary is within the function's error.
     pub inexact: bool,
 }
 

@@ -235,8 +235,8 @@ fn decimal(numeral: Numeral<'_>, is_middle: impl Fn(f64) -> bool) -> (Round, f64
     (rnd, near)
 }
 
-/// Returns `true` if `x > 0` is the midpoint of two neighbours in `F`, or of the largest number and
-/// the next power of two, from which on rounding gives infinity.
+/// Returns `true` if `x > 0` is the midpoint of two neighbours in `F`. The largest number's
+/// neighbour is the next power of two; from their midpoint on rounding gives infinity.
 fn is_middle<F: Format>(x: f64) -> bool {
     let bits = x.to_bits();
     let e = (bits >> Binary64::FRACTION_BITS) as i32 - Binary64::EMAX;

@@ -20,8 +20,8 @@ const SIN: [u128; 11] = taylor(FRAC_PI_2, 1);
 ///
 /// The integer 24-bit significand is multiplied by a window of 2/π (Payne and Hanek). The bits to
 /// the left of the window contribute multiples of 4, and those to the right less than 2⁻¹⁰². A
-/// binary32 x in this range is at least 2⁻³³ from an integer here (16,367,173 · 2⁷², the worst
-/// except 0, is 2⁻³⁰ away), so 69 bits count.
+/// binary32 x in this range is at least 2⁻³³ from an integer here, so 69 bits count. The nearest to
+/// an integer other than 0 is 16,367,173 · 2⁷², at 2⁻³⁰.
 #[inline]
 fn quarter_turns(x: Real) -> u128 {
     // The table's first bit has the weight 2⁶³, the window's 2, and the significand's last bit

@@ -15,8 +15,8 @@ use crate::sem;
 use crate::types::convert::{arrays, lanes, widen};
 use crate::types::{Bf16, Bf16x2, F16, F16x2};
 
-/// One row per type: `true` if conversions saturate, a sentence about it for the documentation, the
-/// bits of 0.3, and an f64 just above a midpoint with the bits that it rounds to.
+/// One row per type: `true` if conversions saturate, and a sentence about it for the documentation;
+/// the bits of 0.3; an f64 midpoint, and the bits to which a slightly greater number rounds.
 macro_rules! floats {
     ($($ty:ident $format:ident $satfinite:literal $says:literal $bits:literal $tie:literal $above:literal;)*) => {$(
         /// Conversions.
