@@ -23,8 +23,8 @@
 //! assert_eq!(out.map(F16::to_bits), [5.0, 10.0, 15.0].map(|d| F16::from_f32(d).to_bits()));
 //! ```
 //!
-//! In this example `distance::wide` runs three threads. `distance::pair` takes the same arguments
-//! and leaves the same bits, and so does the entry that a GPU runs.
+//! In this example `distance::wide` runs three threads in the CPU's vectors. `distance::pair` takes
+//! the same arguments and leaves the same bits. A GPU, here called the *device*, runs the same kernel compiled for `nvptx64`, with the same bits except for [approximate functions](#on-a-device).
 //!
 //! The sections follow the order of use:
 //!
@@ -32,11 +32,11 @@
 //!   [bodies](#bodies), and [the elements that a thread may access](#own-elements);
 //! * how to run a kernel: [launches](#launches);
 //! * the results: [rounding](#rounding);
-//! * more of the language: [modules](#modules) with structures and functions, [narrow
-//!   formats](#narrow-formats), [blocks](#blocks) with shared memory, [atomic operations and
-//!   votes](#atomic-operations-and-votes);
-//! * [GPUs](#on-a-device), [the attribute's options](#options), and [the guarantees of safe
-//!   code](#what-is-safe).
+//! * more of the language: [modules](#modules) with structures and functions,
+//!   [narrow formats](#narrow-formats), [blocks](#blocks) with shared memory,
+//!   [atomic operations and votes](#atomic-operations-and-votes);
+//! * [GPUs](#on-a-device), [the attribute's options](#options), and
+//!   [the guarantees of safe code](#what-is-safe).
 //!
 //! # Two kinds of kernels
 //!
@@ -98,8 +98,8 @@
 //!   `usize`, `bool`, and tuples and [structures](#modules) of these types.
 //! * Inputs: `&[f32]`, and slices of integers of 8 to 64 bits, such as `&[u8]`. Every thread may
 //!   read every element. [Narrow formats](#narrow-formats) are inputs, too. An element may be an
-//!   array, as in `&[[f32; 4]]`, of which the kernel reads `x[t][k]`. An element may also be a
-//!   tuple or structure whose parts have one type.
+//!   array, as in `&[[f32; 4]]`; the kernel then reads `x[t][k]`. An element may also be a tuple or
+//!   structure whose parts have one type.
 //! * Outputs: `&mut [f32]` and so on. A thread reads and writes [its own elements](#own-elements).
 //!   Any other element is accessed in `unsafe`, by which the kernel guarantees that no other thread
 //!   accesses this element.
@@ -113,29 +113,29 @@
 //! * variables of type `f32`, `bool` and of the integer types of scalars, and local arrays;
 //! * arithmetic, comparisons and `as`;
 //! * `if`, `else` and `match`, as statements and as values;
-//! * `for` over ranges `a..b`, `(a..b).rev()` and `(a..b).step_by(k)`, and over elements, `for &v
-//!   in x`, `for (i, &v) in x.iter().enumerate()` and `for v in [4, 2, 1]`;
+//! * `for` over ranges `a..b`, `(a..b).rev()` and `(a..b).step_by(k)`, and over elements,
+//!   `for &v in x`, `for (i, &v) in x.iter().enumerate()` and `for v in [4, 2, 1]`;
 //! * `while`, `loop`, `break` and `continue`, also with labels, and `return`.
 //!
 //! Threads may take different branches everywhere.
 //!
-//! A `match` is on a number, a truth value, a tuple (`(1, 2 | 3) => …`) or a structure (`Point { x,
-//! .. } => …`). Its patterns are integers, ranges, constants, alternatives of these, `true`,
-//! `false`, `_`, and names for the value (`n`, `n @ 1..=4`). A pattern cannot compare a float:
-//! write a guard, `v if v < 1.0 => …`. The last arm takes all remaining values. A `match` computes
-//! what the equivalent `if … else if …` computes, with the same rounding. A name in a pattern is a
-//! variable: a float is rounded to an element unless `keep` lists the name.
+//! A `match` is on a number, a truth value, a tuple (`(1, 2 | 3) => …`) or a structure
+//! (`Point { x, .. } => …`). Its patterns are integers, ranges, constants, alternatives of these,
+//! `true`, `false`, `_`, and names for the value (`n`, `n @ 1..=4`). A pattern cannot compare a
+//! float: write a guard, `v if v < 1.0 => …`. The last arm takes all remaining values. A `match`
+//! computes what the equivalent `if … else if …` computes, with the same rounding. A name in a
+//! pattern is a variable: a float is rounded to an element unless `keep` lists the name.
 //!
-//! | in a converted kernel | computes |
+//! | in a converted kernel | remarks |
 //! |---|---|
 //! | `x.abs()`, `sqrt`, `recip`, `rsqrt`, `exp2`, `exp`, `log2`, `ln`, `sin`, `cos`, `tanh` | an operation on a float, see [`Op1`] |
 //! | `x.floor()`, `ceil`, `trunc`, `round`, `round_ties_even`, `signum`, `fract` | an exact operation on a float |
 //! | `x.tan()`, `asin`, `acos`, `atan`, `sinh`, `cosh`, `log10`, `to_degrees`, `to_radians` | a function without a PTX instruction of its own: a few instructions in f32 |
 //! | `y.atan2(x)`, `x.powf(y)`, `x.hypot(y)` | such a function of two floats |
 //! | `a.mul_add(b, c)`, `a.copysign(b)`, `a.powi(3)` | the exponent of `powi` is a literal |
-//! | `let (s, c) = x.sin_cos();` | `sin` and `cos` of one operand |
-//! | `a.is_nan()`, `is_finite`, `is_infinite` | a `bool` |
-//! | `a.min(b)`, `max`, `x.clamp(least, most)` | for floats and integers |
+//! | `let (s, c) = x.sin_cos();` | computes `sin` and `cos` of one operand |
+//! | `a.is_nan()`, `is_finite`, `is_infinite` | return a `bool` |
+//! | `a.min(b)`, `max`, `x.clamp(least, most)` | for floats and for integers |
 //! | `i.abs()`, `signum`, `count_ones`, `leading_zeros`, `trailing_zeros`, `reverse_bits` | for integers; counts are `u32`; `abs` and `signum` are for signed integers |
 //! | `i.abs_diff(j)`, `saturating_add`, `saturating_sub`, `wrapping_add` and so on | for two integers |
 //! | `i.rem_euclid(n)`, `div_euclid`, `div_ceil` | for two integers; `div_ceil` is for unsigned integers |
@@ -156,14 +156,14 @@
 //! | `let any = sync_threads_or(x > 1.0);` | waits for them, and combines their conditions: see [votes](#atomic-operations-and-votes) |
 //! | `atomic_add(&mut hist[bin], 1);` | changes [an element that several threads change](#atomic-operations-and-votes) |
 //!
-//! Everything else is an error at its place, which says what to write instead.
+//! Everything else is a compile error. It points to the expression and says what to write instead.
 //!
 //! The attribute does not see the declarations of functions and constants. It infers their types
-//! from their use: `if inside(x)` and `!inside(x)` make a `bool`, an index a `usize`, `count(x) +
-//! 1` an `i32`. Where nothing decides, the type is `f32`. If the inferred type is wrong, the
-//! compiler reports a type error, and an annotation corrects it: `let k: u32 = count(x);`. A call
-//! of a function without `#[ptx_fn]` is the compiler's error E0573, "expected type, found
-//! function".
+//! from their use: `if inside(x)` and `!inside(x)` need a `bool`, an index needs a `usize`, and
+//! `count(x) + 1` an `i32`. Where nothing decides, the type is `f32`. If the inferred type is
+//! wrong, the compiler reports a type error, and an annotation corrects it:
+//! `let k: u32 = count(x);`. A call of a function without `#[ptx_fn]` is the compiler's error
+//! E0573, "expected type, found function".
 //!
 //! ```
 //! use ptxf::{F16, ptx_fn, ptx_kernel};
@@ -194,8 +194,8 @@
 //!
 //! Names are resolved as in Rust: shadowing, the end of a scope, `r#x` as another spelling of `x`,
 //! and the hygiene of `macro_rules!`. Every expression is evaluated once and in Rust's order. Both
-//! operands of `&`, `|` and `^` on truth values are evaluated. Some hundred nested parentheses or
-//! blocks are an error, so that the compiler's stack does not overflow.
+//! operands of `&`, `|` and `^` on truth values are evaluated. A function with some hundred nested
+//! parentheses or blocks is an error, because it would overflow the compiler's stack.
 //!
 //! # Own elements
 //!
@@ -221,7 +221,7 @@
 //!
 //! The condition is not proven at compile time. It is checked at each access: if it does not hold,
 //! the kernel panics, as it does for an index out of range. The check takes two comparisons for a
-//! group of threads. An access in `unsafe` has no such check.
+//! group of threads. An access in `unsafe` has only the bounds check.
 //!
 //! The attribute reads the digits off the text. The base is the factor of a sum in parentheses, or
 //! else the factor that most terms have, or else a parameter rather than a number. If the attribute
@@ -289,21 +289,21 @@
 //! element only through `cvt_rn(…)`.
 //!
 //! **Sums.** The destination of a sum does not affect its precision. With `keep(acc)`, `let acc = a
-//! * b + c` adds elements, rounds to an element, and then stores the result as f32. `let mut acc =
-//! c; acc += a * b;` rounds once, in f32.
+//! * b + c` adds elements, rounds to an element, and then stores the result as f32.
+//!   `let mut acc = c; acc += a * b;` rounds once, in f32.
 //!
 //! **Literals and casts** take the precision of the other operand. `x[t] * cols as f32` rounds
 //! `cols` to f16; `mean /= cols as f32` rounds it to f32 if `mean` is kept.
 //!
 //! **Choices.** A block, an `if` and a `match` have the precision of their final expressions. All
-//! alternatives, and the operation around the choice, are computed in one precision. So `acc += if
-//! c { a * b } else { 0.1 };` equals `if c { acc += a * b; } else { acc += 0.1; }`.
+//! alternatives, and the operation around the choice, are computed in one precision. So
+//! `acc += if c { a * b } else { 0.1 };` equals `if c { acc += a * b; } else { acc += 0.1; }`.
 //!
 //! **Functions.** On 16-bit elements, division, `sqrt`, `recip`, `exp`, `ln`, `log2`, `sin` and
 //! `cos` are the f32 instruction on the widened value, rounded once ([`Op1`], [`Op2`]). A function
 //! without an instruction is also computed in f32 and rounded once. `exp2` and `tanh` are
-//! instructions of the element type. `powi` multiplies repeatedly by squaring, and rounds each
-//! product. `clamp` of a NaN is NaN; `min` and `max` return the operand that is not NaN.
+//! instructions of the element type. `powi` squares repeatedly, and rounds each product. `clamp` of
+//! a NaN is NaN; `min` and `max` return the operand that is not NaN.
 //!
 //! **Integers.** Arithmetic wraps. A shift or rotation uses only the low bits of its distance.
 //!
@@ -374,8 +374,8 @@
 //! A kernel has one variable for each part of a structure. The plan shows these variables, such as
 //! `torque.x`, and `keep(torque)` keeps all of them. The versions take a parameter that is a
 //! structure as that structure; a device's entry takes its parts, in order. The generated function
-//! `one` of a `#[ptx_fn]` takes and returns tuples. Of an element that is a structure a kernel
-//! reads only the parts that it names.
+//! `one` of a `#[ptx_fn]` takes and returns tuples. If an element is a structure, a kernel reads
+//! only the parts that it names.
 //!
 //! Methods, and operators that the module implements through `core::ops`, are plain Rust and are
 //! called as in Rust: `a.cross(&b)`, `Vec3::new(x, y, z)`, `a - b`, `s * a`, `-a`, `a += b`. The
@@ -480,9 +480,9 @@
 //!
 //! # Blocks
 //!
-//! Threads of a block share the arrays that `shared` declares. A thread reads and writes [its own
-//! element](#own-elements), `tile[l]`, without `unsafe`, and any other element in `unsafe`.
-//! `sync_threads();` must stand where all threads of the block take the same branch.
+//! Threads of a block share the arrays that `shared` declares. A thread reads and writes
+//! [its own element](#own-elements), `tile[l]`, without `unsafe`, and any other element in
+//! `unsafe`. `sync_threads();` must stand where all threads of the block take the same branch.
 //!
 //! An element that is read before it is written is 0 on a CPU and undefined on a device. A device
 //! runs such a kernel in whole blocks of the size that the launch gives. For pairs this size must
@@ -565,9 +565,7 @@
 //! slices. `k::launch_on` launches a kernel without `pair`, in whole blocks; its parameters are
 //! slices, numbers and truth values. `ptxf-cudarc` implements [`Device`] for cudarc.
 //!
-//! A device leaves the bits of `k::scalar`, with one exception: a NaN of an [`F16`](crate::F16)
-//! that is widened to f32 without any computation. On a device it becomes the canonical NaN, as
-//! `cvt.f32.f16` makes it; on a CPU it keeps its payload.
+//! A device leaves the bits of `k::scalar`, with two exceptions. Approximate instructions (`ex2`, `lg2`, `sin`, `cos`, `tanh`, `rsqrt`), and functions that use them, have the bits of the device. A NaN of an [`F16`](crate::F16) that is widened to f32 without any computation becomes the canonical NaN on a device, as `cvt.f32.f16` makes it; on a CPU it keeps its payload.
 //!
 //! # Options
 //!
