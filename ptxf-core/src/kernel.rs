@@ -24,7 +24,9 @@
 //! ```
 //!
 //! In this example `distance::wide` runs three threads in the CPU's vectors. `distance::pair` takes
-//! the same arguments and leaves the same bits. A GPU, here called the *device*, runs the same kernel compiled for `nvptx64`, with the same bits except for [approximate functions](#on-a-device).
+//! the same arguments and leaves the same bits. A GPU, here called the *device*, runs the same
+//! kernel compiled for `nvptx64`, with the same bits except for
+//! [approximate functions](#on-a-device).
 //!
 //! The sections follow the order of use:
 //!
@@ -288,9 +290,9 @@
 //! assigned to a kept variable, is exact: its factors are widened first. An f32 value becomes an
 //! element only through `cvt_rn(…)`.
 //!
-//! **Sums.** The destination of a sum does not affect its precision. With `keep(acc)`, `let acc = a
-//! * b + c` adds elements, rounds to an element, and then stores the result as f32.
-//!   `let mut acc = c; acc += a * b;` rounds once, in f32.
+//! **Sums.** The destination of a sum does not affect its precision. With `keep(acc)`,
+//! `let acc = a * b + c` adds elements, rounds to an element, and then stores the result as f32.
+//! `let mut acc = c; acc += a * b;` rounds once, in f32.
 //!
 //! **Literals and casts** take the precision of the other operand. `x[t] * cols as f32` rounds
 //! `cols` to f16; `mean /= cols as f32` rounds it to f32 if `mean` is kept.
@@ -565,7 +567,10 @@
 //! slices. `k::launch_on` launches a kernel without `pair`, in whole blocks; its parameters are
 //! slices, numbers and truth values. `ptxf-cudarc` implements [`Device`] for cudarc.
 //!
-//! A device leaves the bits of `k::scalar`, with two exceptions. Approximate instructions (`ex2`, `lg2`, `sin`, `cos`, `tanh`, `rsqrt`), and functions that use them, have the bits of the device. A NaN of an [`F16`](crate::F16) that is widened to f32 without any computation becomes the canonical NaN on a device, as `cvt.f32.f16` makes it; on a CPU it keeps its payload.
+//! A device leaves the bits of `k::scalar`, with two exceptions. Approximate instructions (`ex2`,
+//! `lg2`, `sin`, `cos`, `tanh`, `rsqrt`), and functions that use them, have the bits of the device.
+//! A NaN of an [`F16`](crate::F16) that is widened to f32 without any computation becomes the
+//! canonical NaN on a device, as `cvt.f32.f16` makes it; on a CPU it keeps its payload.
 //!
 //! # Options
 //!
