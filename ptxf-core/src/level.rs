@@ -233,7 +233,7 @@ impl Level {
 
     /// Panics if this CPU does not have the level.
     pub(crate) fn require(self) {
-        assert!(self.is_available(), "this CPU has no level `{self}`; `{}` is its best", Self::best());
+        assert!(self.is_available(), "this CPU lacks level `{self}`; its best is `{}`", Self::best());
     }
 }
 

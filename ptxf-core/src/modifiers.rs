@@ -283,10 +283,10 @@ flags! {
     xorsign with_xorsign 7;
     /// `.abs`: compares magnitudes.
     abs with_abs 8;
-    /// `.satfinite`: gives the largest finite number of the same sign in the place of a larger one
-    /// or an infinity.
+    /// `.satfinite`: clamps the result, also an infinity, to the largest finite number of its sign.
     satfinite with_satfinite 9;
-    /// `.rni`, `.rzi`, `.rmi`, `.rpi`: rounds to an integer, in the direction of [`rnd`](Self::rnd).
+    /// `.rni`, `.rzi`, `.rmi`, `.rpi`: rounds to an integer, in the direction
+    /// [`rnd`](Self::rnd).
     integral with_integral 10;
 }
 

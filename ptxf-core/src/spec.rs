@@ -80,7 +80,7 @@ pub const fn native(form: &str) -> bool {
         }
         i += 1;
     }
-    panic!("no such form; `ptxf::spec::FORMS` has them all")
+    panic!("no form has this name: `ptxf::spec::FORMS` lists all names")
 }
 
 /// A form and its properties.

@@ -5,7 +5,7 @@
 //! [`Saved`](super::saved::Saved). This file computes the blocks of a grid and the groups of a
 //! block.
 // Invariant: between two barriers no thread of a block accesses an element that another thread writes, as the body guarantees.
-#![expect(unsafe_code, reason = "a body is trusted to keep its threads apart")]
+#![expect(unsafe_code, reason = "bodies guarantee that threads share no written element")]
 
 use core::array;
 use core::mem::MaybeUninit;

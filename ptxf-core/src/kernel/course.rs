@@ -7,7 +7,7 @@
 //!
 //! Indices are computed modulo 2^64, and so is the step of an iteration. Both equal their true
 //! values if the product of the step and the number of iterations does not wrap.
-#![cfg_attr(not(target_arch = "nvptx64"), expect(unreachable_pub, reason = "expansions use it, on a device alone"))]
+#![cfg_attr(not(target_arch = "nvptx64"), expect(unreachable_pub, reason = "only expansions for a device use it"))]
 
 use super::row::{Rows, begin};
 

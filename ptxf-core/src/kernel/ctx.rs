@@ -20,7 +20,7 @@
 //! program's kernels share the operations as functions, and compile in a quarter of the time.
 //! Unoptimized code is equally fast with and without inlining.
 // Invariant: a body guarantees that no thread accesses an element that another thread writes, and is only launched over the axes that it takes.
-#![expect(unsafe_code, reason = "a body is trusted to keep its threads apart")]
+#![expect(unsafe_code, reason = "bodies guarantee that threads share no written element")]
 
 use super::atomic::{AtomicInt, AtomicOp, Owner};
 use super::element::Element;

@@ -141,9 +141,9 @@ macro_rules! lane_ints {
         impl LaneInt for $ty {
             fn op1(op: IntOp1, a: Self) -> Self {
                 match op {
-                    #[allow(unused_comparisons, reason = "of unsigned types too")]
+                    #[allow(unused_comparisons, reason = "also for unsigned types")]
                     IntOp1::Abs => if a < 0 { a.wrapping_neg() } else { a },
-                    #[allow(unused_comparisons, reason = "of unsigned types too")]
+                    #[allow(unused_comparisons, reason = "also for unsigned types")]
                     IntOp1::Signum => if a < 0 { !0 } else { Self::from(a != 0) },
                     IntOp1::CountOnes => a.count_ones() as Self,
                     IntOp1::LeadingZeros => a.leading_zeros() as Self,
@@ -187,7 +187,7 @@ macro_rules! lane_ints {
                 self as f32
             }
             fn to_f32_odd(self) -> f32 {
-                #[allow(unused_comparisons, reason = "of unsigned types too")]
+                #[allow(unused_comparisons, reason = "also for unsigned types")]
                 let negative = self < 0;
                 let bits = self as $unsigned;
                 let mut x = $long::from(if negative { bits.wrapping_neg() } else { bits });

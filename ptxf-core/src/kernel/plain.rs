@@ -6,7 +6,7 @@
 //! value nor pass it to another thread. An index of one thread or launch is never taken for that of
 //! another.
 // Invariant: a value with a thread's `'t` belongs to that run of the thread alone, and no two threads of a launch have the same index.
-#![expect(unsafe_code, reason = "an element of an output is a thread's own, or the kernel says that it is")]
+#![expect(unsafe_code, reason = "a thread accesses its own elements, or the kernel guarantees the access")]
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -222,7 +222,7 @@ macro_rules! outputs {
         impl<T: Copy> $name<'_, T> {
             /// Returns the number of elements.
             #[must_use]
-            #[expect(clippy::len_without_is_empty, reason = "a kernel asks for the length alone")]
+            #[expect(clippy::len_without_is_empty, reason = "a kernel needs only the length")]
             pub const fn len(&self) -> usize {
                 self.len
             }

@@ -1,5 +1,5 @@
 //! Bodies written by hand, run in every version.
-#![expect(unsafe_code, reason = "bodies and outputs promise what an expansion does")]
+#![expect(unsafe_code, reason = "bodies and outputs need the guarantees of expansions")]
 
 mod bodies;
 mod bounds;

@@ -4,7 +4,7 @@
 //! the length. Any other index is compared with the length less 1, which the compiler hoists out of
 //! a loop. On a device an index out of range traps, because a message would take local memory.
 // Invariant: an element that one thread of a launch writes is accessed by no other thread; every access is in bounds.
-#![expect(unsafe_code, reason = "several threads hold the same slice, some of them to write to it")]
+#![expect(unsafe_code, reason = "several threads hold the same slice, and some write to it")]
 
 #[cfg(target_arch = "nvptx64")]
 mod in_range;

@@ -91,7 +91,7 @@ macro_rules! conversions {
             /// ```
             #[doc = concat!("use ptxf::", stringify!($ty), ";")]
             ///
-            /// // Just above the midpoint of 1 and the next number. Rounding to f32 first loses that.
+            /// // Just above the midpoint of 1 and the next number, which f32 cannot represent.
             #[doc = concat!("let x: f64 = ", $tie64, ";")]
             #[doc = concat!("assert_eq!(", stringify!($ty), "::from_f64(x).to_bits(), ", $above_tie, ");")]
             #[doc = concat!("assert_eq!(", stringify!($ty), "::from_f32(x as f32), ", stringify!($ty), "::ONE);")]

@@ -4,7 +4,7 @@
 //! times as fast for sums and products of bf16 and f32. For `fma` they were 1.5 times slower than
 //! scalar code.
 // Invariant: a level is chosen only if the CPU has it.
-#![expect(unsafe_code, reason = "code for one level runs where the CPU has it")]
+#![expect(unsafe_code, reason = "code for a level runs if the CPU has it")]
 
 use core::ops::Range;
 
