@@ -45,7 +45,7 @@ use super::wide::lane::Lane;
 pub trait Scalar: Lane + Copy + Default + Send + Sync + 'static {
     /// Compares two values; floats as in IEEE 754, with NaN unordered.
     fn cmp(op: Cmp, a: Self, b: Self) -> bool;
-    /// Returns `least` if `x` is less, `most` if it is greater, and `x` otherwise. A NaN stays
+    /// Replaces `x` by `least` if it is less, and then by `most` if it is greater. A NaN stays
     /// unchanged.
     fn clamp(x: Self, least: Self, most: Self) -> Self {
         let x = if Self::cmp(Cmp::Lt, x, least) { least } else { x };
