@@ -124,7 +124,7 @@ impl Device {
             // SAFETY: `launch` checks arguments against the declared parameters. The kernels are
             // the project's, and its callers pass buffers that hold every element that a kernel
             // accesses.
-            let loaded = unsafe { Kernels::load(&self.stream, &ptx.text) };
+            let loaded = unsafe { Kernels::load(&self.stream, ptx.text()) };
             match loaded {
                 Ok(kernels) => return Ok(Module { ptx, kernels }),
                 Err(error) => {

@@ -6,23 +6,19 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail, ensure};
-use ptxf_build::ptx::{Entry, Kind as Number, Parameter, scan};
+use ptxf_text::{Class, Function, Unit, Variable};
 use sha2::{Digest as _, Sha256};
 
 /// A PTX file.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Ptx {
     /// The file's name.
     pub(crate) file: String,
-    pub(crate) text: String,
     /// Hash of the text, in hexadecimal.
     pub(crate) sha256: String,
-    /// (7, 8) for PTX 7.8.
-    version: (u32, u32),
-    /// 90 for `sm_90`.
-    pub(crate) sm: u32,
-    /// The kernels by name.
-    kernels: BTreeMap<String, Entry>,
+    unit: Unit,
+    /// Names of the kernels, with their places among the unit's functions.
+    kernels: BTreeMap<String, usize>,
     /// `true` if the text declares which parameters are pointers, as compilers do since LLVM 20.
     marks_pointers: bool,
 }
@@ -56,11 +52,11 @@ impl Ptx {
             let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
             if is_kind(name, kind) {
                 let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-                found.push(Self::parse(name.to_owned(), text).with_context(|| path.display().to_string())?);
+                found.push(Self::parse(name.to_owned(), &text).with_context(|| path.display().to_string())?);
             }
         }
-        found.retain(|ptx| ptx.sm <= sm);
-        found.sort_by_key(|ptx| (ptx.sm, ptx.version));
+        found.retain(|ptx| ptx.sm() <= sm);
+        found.sort_by_key(|ptx| (ptx.sm(), ptx.unit.version));
         found.reverse();
         let what = match kind {
             Kind::Probes => "sm_NN.ptx",
@@ -75,20 +71,32 @@ impl Ptx {
     /// # Errors
     ///
     /// It returns an error if the text is not understood, or has no entry.
-    pub(crate) fn parse(file: String, text: String) -> Result<Self> {
-        let ptx = scan(&text)?;
-        let (version, marks_pointers) = (ptx.version, ptx.marks_pointers());
-        let digits = ptx.target.strip_prefix("sm_").context("the target is no sm_NN")?;
-        let sm =
-            digits.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse().context("the target is no sm_NN")?;
-        let kernels: BTreeMap<_, _> = ptx.entries.into_iter().map(|entry| (entry.name.clone(), entry)).collect();
+    pub(crate) fn parse(file: String, text: &str) -> Result<Self> {
+        let unit = Unit::parse(text)?;
+        let entries = unit.functions.iter().enumerate().filter(|(_, function)| function.is_entry);
+        let kernels: BTreeMap<_, _> = entries.map(|(i, entry)| (entry.name.of(text).to_owned(), i)).collect();
         ensure!(!kernels.is_empty(), "no .entry in it");
-        Ok(Self { sha256: sha256(text.as_bytes()), version, sm, kernels, marks_pointers, file, text })
+        let marks_pointers = unit.functions.iter().flat_map(|f| &f.parameters).any(|p| p.pointer.is_some());
+        Ok(Self { file, sha256: sha256(text.as_bytes()), unit, kernels, marks_pointers })
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.unit.text
+    }
+
+    /// Returns 90 for `sm_90`.
+    pub(crate) const fn sm(&self) -> u32 {
+        self.unit.target.sm
     }
 
     /// Returns `ptx-sm_90.ptx (PTX 7.8)`.
     pub(crate) fn describe(&self) -> String {
-        format!("{} (PTX {}.{})", self.file, self.version.0, self.version.1)
+        let (major, minor) = self.unit.version;
+        format!("{} (PTX {major}.{minor})", self.file)
+    }
+
+    fn kernel(&self, name: &str) -> Option<&Function> {
+        self.kernels.get(name).map(|i| &self.unit.functions[*i])
     }
 
     /// Returns `true` if there is a kernel of this name.
@@ -96,17 +104,20 @@ impl Ptx {
         self.kernels.contains_key(kernel)
     }
 
+    /// Returns the opcodes of a kernel.
+    fn opcodes(&self, kernel: &str) -> impl Iterator<Item = &str> {
+        self.kernel(kernel).into_iter().flat_map(Function::instructions).map(|i| i.opcode.of(self.text()))
+    }
+
     /// Returns `true` if the kernel computes with the one instruction `form`, not with a
     /// replacement.
     pub(crate) fn is_native(&self, kernel: &str, form: &str) -> bool {
-        let is_it =
-            |line: &&str| line.trim_start().strip_prefix(form).is_some_and(|rest| rest.starts_with([' ', '\t']));
-        self.kernels.get(kernel).is_some_and(|entry| entry.body.lines().filter(is_it).count() == 1)
+        self.opcodes(kernel).filter(|opcode| *opcode == form).count() == 1
     }
 
-    /// Returns `true` if the kernel's body contains the text.
-    pub(crate) fn mentions(&self, kernel: &str, text: &str) -> bool {
-        self.kernels.get(kernel).is_some_and(|entry| entry.body.contains(text))
+    /// Returns `true` if an instruction of the kernel has this modifier.
+    pub(crate) fn mentions(&self, kernel: &str, modifier: &str) -> bool {
+        self.opcodes(kernel).any(|opcode| opcode.contains(modifier))
     }
 
     /// Checks the arguments of a launch against the parameters that the kernel declares.
@@ -116,14 +127,14 @@ impl Ptx {
     /// It returns an error if there is no such kernel, or if number or types of the arguments
     /// differ from the parameters'.
     pub(crate) fn check(&self, kernel: &str, arguments: impl ExactSizeIterator<Item = Shape>) -> Result<()> {
-        let Some(Entry { parameters, .. }) = self.kernels.get(kernel) else { bail!("the PTX has no kernel {kernel}") };
+        let Some(Function { parameters, .. }) = self.kernel(kernel) else { bail!("the PTX has no kernel {kernel}") };
         let (takes, passed) = (parameters.len(), arguments.len());
         ensure!(takes == passed, "{kernel} takes {takes} arguments, and is passed {passed}");
         for (i, (parameter, argument)) in parameters.iter().zip(arguments).enumerate() {
-            let i = i + 1;
+            let (i, declared) = (i + 1, parameter.at.of(self.text()));
             ensure!(
                 self.takes(parameter, argument),
-                "argument {i} of {kernel} is {argument:?}, and the PTX declares `{parameter}`"
+                "argument {i} of {kernel} is {argument:?}, and the PTX declares `{declared}`"
             );
         }
         Ok(())
@@ -131,13 +142,13 @@ impl Ptx {
 
     /// Returns `true` if a parameter takes an argument. A 64-bit parameter of a text that marks no
     /// pointers may be one.
-    fn takes(&self, parameter: &Parameter, argument: Shape) -> bool {
-        let Parameter { kind, bits, elements: None, pointer, .. } = parameter else { return false };
-        match argument {
-            Shape::Address => *bits == 64 && *kind != Number::Float && (pointer.is_some() || !self.marks_pointers),
+    fn takes(&self, Variable { ty, lanes, lengths, pointer, .. }: &Variable, argument: Shape) -> bool {
+        let fits = match argument {
+            Shape::Address => ty.bits == 64 && ty.class != Class::Float && (pointer.is_some() || !self.marks_pointers),
             // An argument is passed in a word of 8 bytes.
-            Shape::Number(bytes) => bytes <= 8 && *bits as usize == 8 * bytes && pointer.is_none(),
-        }
+            Shape::Number(bytes) => bytes <= 8 && ty.bits as usize == 8 * bytes && pointer.is_none(),
+        };
+        fits && *lanes == 1 && lengths.is_empty()
     }
 }
 
@@ -172,8 +183,8 @@ mod tests {
 
     #[test]
     fn kernels_and_their_instructions_are_found() {
-        let ptx = Ptx::parse("sm_90.ptx".to_owned(), TEXT.to_owned()).unwrap();
-        assert_eq!((ptx.describe().as_str(), ptx.sm), ("sm_90.ptx (PTX 7.8)", 90));
+        let ptx = Ptx::parse("sm_90.ptx".to_owned(), TEXT).unwrap();
+        assert_eq!((ptx.describe().as_str(), ptx.sm()), ("sm_90.ptx (PTX 7.8)", 90));
         assert_eq!(ptx.kernels.keys().collect::<Vec<_>>(), ["fma_rn_f16x2", "min3_f32", "testp_finite_f32"]);
         assert!(ptx.is_native("testp_finite_f32", "testp.finite.f32"));
         assert!(ptx.is_native("fma_rn_f16x2", "fma.rn.f16x2"));
@@ -185,12 +196,12 @@ mod tests {
     #[test]
     fn instructions_in_comments_do_not_count() {
         let commented = TEXT.replace("\tfma.rn.f16x2 ", "\t/* the form:\nfma.rn.f16x2 %r1 */\n//\nfma.rn.f16x2 ");
-        let ptx = Ptx::parse("sm_90.ptx".to_owned(), commented).unwrap();
+        let ptx = Ptx::parse("sm_90.ptx".to_owned(), &commented).unwrap();
         assert!(ptx.is_native("fma_rn_f16x2", "fma.rn.f16x2"));
         let gone = TEXT.replace("\tfma.rn.f16x2 %r1, %r2, %r3, %r4;", "/*\n\tfma.rn.f16x2 %r1, %r2, %r3, %r4;\n*/");
-        assert!(!Ptx::parse("sm_90.ptx".to_owned(), gone).unwrap().is_native("fma_rn_f16x2", "fma.rn.f16x2"));
-        let error = Ptx::parse("sm_90.ptx".to_owned(), "// .version 7.8\n.target sm_90\n".to_owned()).unwrap_err();
-        assert!(error.to_string().contains("has had no `.version`"), "{error}");
+        assert!(!Ptx::parse("sm_90.ptx".to_owned(), &gone).unwrap().is_native("fma_rn_f16x2", "fma.rn.f16x2"));
+        let error = Ptx::parse("sm_90.ptx".to_owned(), "// .version 7.8\n.target sm_90\n").unwrap_err();
+        assert!(error.to_string().contains("`.version`, the first directive"), "{error}");
     }
 
     #[test]
@@ -209,13 +220,13 @@ mod tests {
         ] {
             let other = if marked { ".entry other(.param .u64 .ptr y) { ret; }" } else { "" };
             let text = format!(".version 7.8 .target sm_80 .entry k(.param {declared}) {{ ret; }} {other}");
-            let ptx = Ptx::parse("sm_80.ptx".to_owned(), text).unwrap();
+            let ptx = Ptx::parse("sm_80.ptx".to_owned(), &text).unwrap();
             let taken = |shape: &Shape| ptx.check("k", [*shape].into_iter()).is_ok();
             let taken: Vec<Shape> = [Address, Number(2), Number(4), Number(8)].into_iter().filter(taken).collect();
             assert_eq!(taken, takes, "{declared}, pointers marked: {marked}");
         }
         let text = ".version 7.8 .target sm_80 .entry k(.param .u32 n, .param .u64 m) { ret; }";
-        let ptx = Ptx::parse("sm_80.ptx".to_owned(), text.to_owned()).unwrap();
+        let ptx = Ptx::parse("sm_80.ptx".to_owned(), text).unwrap();
         let error = |shapes: &[Shape]| ptx.check("k", shapes.iter().copied()).unwrap_err().to_string();
         assert_eq!(error(&[Number(4)]), "k takes 2 arguments, and is passed 1");
         assert_eq!(

@@ -59,8 +59,7 @@ impl<'d> Runner<'d> {
 
     /// Runs the kernel on `count` registers, and leaves the results in `staging`.
     fn launch(&mut self, form: &Subject, count: usize) -> Result<()> {
-        // Thread `i` accesses element `i` of the result and of each operand's array, if `i <
-        // count`.
+        // If `i < count`, thread `i` accesses element `i` of the result and of each operand array.
         ensure!(count as u64 <= batch(form), "{count} registers of {} at once", form.name);
         let extent = Extent { blocks: [(count as u32).div_ceil(BLOCK), 1, 1], threads: [BLOCK, 1, 1] };
         let [a, b, c] = &self.operands;

@@ -12,6 +12,7 @@ use anyhow::Context as _;
 use ptxf_tables::device::Model;
 use rayon::prelude::*;
 
+use super::report::distance_line;
 use super::*;
 use crate::store::{DATA, in_repository};
 

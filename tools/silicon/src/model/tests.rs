@@ -116,7 +116,7 @@ fn capture(out: &Path) -> Result<PathBuf> {
     };
     let canonical = FORMS.iter().filter(|form| form.name == form.canonical);
     let text = format!(".version 9.9\n.target sm_999\n{}", canonical.map(entry).collect::<String>());
-    let ptx = Ptx::parse("invented.ptx".to_owned(), text)?;
+    let ptx = Ptx::parse("invented.ptx".to_owned(), &text)?;
     let mut store = Store::open(out, &info, &ptx)?;
     let mut device = Invented { ptx, own: invented(), bytes: Vec::new() };
     let outcome = capture::quick(&mut device, &mut store, Deadline::in_seconds(None))?;

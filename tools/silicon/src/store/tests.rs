@@ -41,7 +41,7 @@ fn parts(fake: bool) -> (Info, Ptx) {
     let name = if fake { "FAKE x" } else { "Some GPU" }.to_owned();
     let info = Info { name, capability: (9, 0), driver: "1.2".to_owned(), fake };
     let text = ".version 7.8\n.target sm_90\n.visible .entry neg_f32(\n)\n{\n\tret;\n}\n";
-    (info, Ptx::parse("sm_90.ptx".to_owned(), text.to_owned()).unwrap())
+    (info, Ptx::parse("sm_90.ptx".to_owned(), text).unwrap())
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! 1. A result with segment operand `x` confines `A·2^a + B·x + C·g` to an interval; `g` is the
 //!    factor of C.
 //! 2. For two samples i and j, elimination of A (Fourier and Motzkin) gives
-//!    `lo_i − hi_j ≤ B·(x_i − x_j) + C·(g_i − g_j)`. For every C the samples leave an interval of B.
+//!    `lo_i − hi_j ≤ B·(x_i − x_j) + C·(g_i − g_j)`. For every C an interval of B remains.
 //! 3. Pairs of *some* samples never exclude a solution. [`solve`] adds samples one by one, each
 //!    time the sample that a remaining candidate contradicts most, until few candidates are left.
 //! 4. Each candidate is then compared with *all* samples, which give the interval of A.

@@ -140,7 +140,7 @@ fn samples_are_read_as_capture_writes_them() -> Result<()> {
          samples/rcp.approx.ftz.f32.u32\trcp.approx.ftz.f32\t4096\t0x3f800000\t128\t65536\n"
     );
     let info = Info { name: "Some GPU".to_owned(), capability: (9, 0), driver: "1.2".to_owned(), fake: false };
-    let ptx = Ptx::parse("sm_90.ptx".to_owned(), ".version 7.8\n.target sm_90\n.entry k() { ret; }".to_owned())?;
+    let ptx = Ptx::parse("sm_90.ptx".to_owned(), ".version 7.8\n.target sm_90\n.entry k() { ret; }")?;
     let mut store = Store::open(&out, &info, &ptx)?;
     let refused = Results::open(&store.root).unwrap_err().to_string();
     assert!(refused.contains("this is no folder"), "{refused}");
@@ -159,7 +159,7 @@ fn samples_are_read_as_capture_writes_them() -> Result<()> {
     let path = store.root.join(samples::file(form));
     let changed: Vec<u8> = bytes.iter().enumerate().map(|(i, b)| b ^ u8::from(i == 4000)).collect();
     std::fs::write(path, changed)?;
-    let refused = samples::read(&device, form).unwrap_err().to_string();
+    let refused = samples::read(&Results::open(&store.root)?, form).unwrap_err().to_string();
     assert!(
         refused.contains("rcp.approx.ftz.f32.u32: sha256") && refused.contains("expected by MANIFEST"),
         "{refused}"
