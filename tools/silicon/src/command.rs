@@ -161,7 +161,7 @@ fn adopt(folder: &Path, data: &Path, record: &Path) -> Result<ExitCode> {
     let to = store::adopt(folder, data)?;
     println!("{} is now {}; `cargo gpu model` makes a model of it", folder.display(), to.display());
     let Some(compare) = store::Results::open(folder)?.read("compare.tsv")? else {
-        println!("no compare.tsv in it: nothing was measured");
+        println!("it has no compare.tsv, so nothing is measured");
         return Ok(ExitCode::SUCCESS);
     };
     let compare = String::from_utf8(compare).context("compare.tsv")?;
@@ -198,7 +198,7 @@ fn with_module(
     let info = device.info();
     let module = device.load(Ptx::candidates(&common.ptx, kind, info.sm())?)?;
     if info.fake {
-        println!("{LABEL}: no GPU computes this; the results say nothing about any device");
+        println!("{LABEL}: a CPU computes these results, not a device");
     }
     println!("{}, sm_{}, driver {}, {}", info.name, info.sm(), info.driver, module.ptx.describe());
     let store = Store::open(&common.out, info, &module.ptx)?;
@@ -206,7 +206,7 @@ fn with_module(
     let ended = work(&device, &module, store)?;
     println!("results: {}", root.display());
     if info.fake {
-        println!("{LABEL}: none of this is a device's");
+        println!("{LABEL}: these results are not a device's");
     }
     Ok(ended.code())
 }
@@ -231,7 +231,7 @@ fn absent(why: &str) -> ExitCode {
     let strict = std::env::var("PTXF_STRICT").is_ok_and(|v| v == "1");
     eprintln!("ptxf-gpu: SKIPPED, nothing was run: {why}");
     if strict {
-        eprintln!("ptxf-gpu: PTXF_STRICT=1 makes that a failure");
+        eprintln!("ptxf-gpu: this is a failure, since PTXF_STRICT=1");
         return ExitCode::FAILURE;
     }
     ExitCode::from(ABSENT)
@@ -271,7 +271,7 @@ impl Session<'_> {
 fn captured(outcome: &capture::Outcome) -> Ended {
     println!("captured {} files, {} left for another run", outcome.done, outcome.left);
     if !outcome.missing.is_empty() {
-        println!("not in the PTX, and so left out: {}", outcome.missing.join(", "));
+        println!("left out, since the PTX lacks them: {}", outcome.missing.join(", "));
     }
     Ended { wrong: 0, left: outcome.left }
 }

@@ -160,7 +160,7 @@ pub(crate) fn run(runner: &mut Runner<'_>, store: &mut Store, choice: &Choice, d
 fn work(choice: &Choice) -> Result<Vec<(Subject, Part)>> {
     let all = forms::all();
     for glob in &choice.forms {
-        ensure!(all.iter().any(|form| WildMatch::new(glob).matches(form.name)), "no form is called `{glob}`");
+        ensure!(all.iter().any(|form| WildMatch::new(glob).matches(form.name)), "`{glob}` matches no form");
     }
     let chosen =
         |form: &&Subject| choice.forms.is_empty() || choice.forms.iter().any(|g| WildMatch::new(g).matches(form.name));

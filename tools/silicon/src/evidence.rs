@@ -40,13 +40,13 @@ struct Row {
 /// comparison of them was complete and without a difference. Undefined bits of NaNs may differ. An
 /// approximation has to equal the default model.
 pub(crate) fn measured(compare: &str, previous: &str) -> Result<Measured> {
-    ensure!(!is_fake(compare), "{LABEL} results are no evidence");
+    ensure!(!is_fake(compare), "{LABEL} results are not evidence");
     let field = |name: &str| {
         let found = compare.lines().find_map(|line| line.strip_prefix("# ")?.strip_prefix(name)?.strip_prefix('\t'));
-        found.with_context(|| format!("compare.tsv does not say its {name}"))
+        found.with_context(|| format!("compare.tsv has no line `# {name}`"))
     };
     let choice: Choice = serde_json::from_str(field("choice")?).context("compare.tsv: choice")?;
-    ensure!(choice.is_whole(), "compare.tsv is of a reduced comparison, {}", field("choice")?);
+    ensure!(choice.is_whole(), "compare.tsv has a reduced comparison, which is not evidence: {}", field("choice")?);
     let (target, device, driver, date) = (field("target")?, field("device")?, field("driver")?, field("date")?);
 
     let rows: Vec<Row> = table::read(compare.as_bytes()).context("compare.tsv")?;

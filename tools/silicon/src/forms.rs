@@ -45,7 +45,7 @@ pub(crate) fn all() -> &'static [Subject] {
 /// Returns the form with this spelling, the one with fewer operands if there are two.
 pub(crate) fn named(name: &str) -> Subject {
     let same = all().iter().filter(|f| f.name == name);
-    *same.min_by_key(|f| f.info.operands.len()).unwrap_or_else(|| panic!("`{name}` is no form"))
+    *same.min_by_key(|f| f.info.operands.len()).unwrap_or_else(|| panic!("there is no form `{name}`"))
 }
 
 impl Subject {

@@ -81,9 +81,9 @@ impl Row {
         let Self { file, stamp: Stamp { target, .. }, .. } = &row;
         ensure!(
             is_below(file),
-            "`{file}` is no name of a file in this folder: only a-z, 0-9, `.`, `_`, `-`, and folders before `/`"
+            "`{file}` does not name a file in this folder: use letters, digits, `.`, `_`, `-`, and folders before `/`"
         );
-        ensure!(is_target(target), "`{target}` is no target such as sm_90");
+        ensure!(is_target(target), "`{target}` is not a target such as sm_90");
         Ok(row)
     }
 }
@@ -120,7 +120,7 @@ pub(crate) fn read(root: &Path) -> Result<Vec<Row>> {
     for (i, line) in text.lines().enumerate() {
         let row = Row::parse(line).with_context(|| format!("{}:{}", path.display(), i + 1))?;
         // On systems that ignore case, two spellings are one file.
-        ensure!(names.insert(row.file.to_ascii_lowercase()), "{}: {} stands twice", path.display(), row.file);
+        ensure!(names.insert(row.file.to_ascii_lowercase()), "{}: {} is listed twice", path.display(), row.file);
         rows.push(row);
     }
     Ok(rows)
@@ -178,11 +178,11 @@ mod tests {
             "a/-x",
         ] {
             let error = Row::parse(&line(file, "sm_90")).expect_err(file).to_string();
-            assert!(error.contains("is no name of a file in this folder"), "{file}: {error}");
+            assert!(error.contains("does not name a file in this folder"), "{file}: {error}");
         }
         for target in ["", "sm_", "sm_9", "sm_90/..", "../sm_90", "sm_90a", "sm_9000", "/evil", "SM_90"] {
             let error = Row::parse(&line("x", target)).expect_err(target).to_string();
-            assert!(error.ends_with("is no target such as sm_90"), "{target}: {error}");
+            assert!(error.ends_with("is not a target such as sm_90"), "{target}: {error}");
         }
         assert!(Row::parse("{\"file\":\"x\"}").unwrap_err().to_string().contains("missing field `bytes`"));
         assert!(Row::parse(&line("x", "sm_90").replace(":4,", ":-4,")).is_err());

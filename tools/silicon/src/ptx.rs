@@ -2,6 +2,7 @@
 //! are named after.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs;
 use std::path::Path;
 
@@ -41,6 +42,15 @@ pub(crate) enum Shape {
     Number(usize),
 }
 
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Address => f.write_str("a buffer"),
+            Self::Number(bytes) => write!(f, "a number of {bytes} bytes"),
+        }
+    }
+}
+
 impl Ptx {
     /// Returns the files in `directory` that a device of `sm` runs, the highest target first. Of
     /// one target the newest PTX version comes first, since a driver may not know it.
@@ -75,7 +85,7 @@ impl Ptx {
         let unit = Unit::parse(text)?;
         let entries = unit.functions.iter().enumerate().filter(|(_, function)| function.is_entry);
         let kernels: BTreeMap<_, _> = entries.map(|(i, entry)| (entry.name.of(text).to_owned(), i)).collect();
-        ensure!(!kernels.is_empty(), "no .entry in it");
+        ensure!(!kernels.is_empty(), "the PTX has no .entry");
         let marks_pointers = unit.functions.iter().flat_map(|f| &f.parameters).any(|p| p.pointer.is_some());
         Ok(Self { file, sha256: sha256(text.as_bytes()), unit, kernels, marks_pointers })
     }
@@ -134,7 +144,7 @@ impl Ptx {
             let (i, declared) = (i + 1, parameter.at.of(self.text()));
             ensure!(
                 self.takes(parameter, argument),
-                "argument {i} of {kernel} is {argument:?}, and the PTX declares `{declared}`"
+                "argument {i} of {kernel} is {argument}, and the PTX declares `{declared}`"
             );
         }
         Ok(())
@@ -231,7 +241,7 @@ mod tests {
         assert_eq!(error(&[Number(4)]), "k takes 2 arguments, and is passed 1");
         assert_eq!(
             error(&[Number(4), Number(4)]),
-            "argument 2 of k is Number(4), and the PTX declares `.param .u64 m`"
+            "argument 2 of k is a number of 4 bytes, and the PTX declares `.param .u64 m`"
         );
     }
 

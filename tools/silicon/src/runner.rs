@@ -60,7 +60,8 @@ impl<'d> Runner<'d> {
     /// Runs the kernel on `count` registers, and leaves the results in `staging`.
     fn launch(&mut self, form: &Subject, count: usize) -> Result<()> {
         // If `i < count`, thread `i` accesses element `i` of the result and of each operand array.
-        ensure!(count as u64 <= batch(form), "{count} registers of {} at once", form.name);
+        let most = batch(form);
+        ensure!(count as u64 <= most, "{count} registers for {}: a launch takes at most {most}", form.name);
         let extent = Extent { blocks: [(count as u32).div_ceil(BLOCK), 1, 1], threads: [BLOCK, 1, 1] };
         let [a, b, c] = &self.operands;
         let arrays = [&self.result, a, b, c].map(|buffer| Argument::Address(buffer, 0));

@@ -153,7 +153,7 @@ pub(crate) fn read(device: &Results, form: &str) -> Result<Vec<(u32, u32)>> {
     for row in table::read::<Row>(&index).context(INDEX)?.into_iter().filter(|row| row.form == form) {
         let Row { offset, first, stride, count, .. } = row;
         let bits = first.strip_prefix("0x").and_then(|x| u32::from_str_radix(x, 16).ok());
-        let first = bits.with_context(|| format!("{INDEX}: `{first}` is no operand such as 0x3f800000"))?;
+        let first = bits.with_context(|| format!("{INDEX}: `{first}` is not an operand such as 0x3f800000"))?;
         ensure!(stride > 0, "{INDEX}: {form} has a run of stride 0");
         let results = bytes.get(offset as usize * 4..).and_then(|rest| rest.get(..count as usize * 4));
         let results =

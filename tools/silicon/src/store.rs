@@ -64,7 +64,7 @@ impl Store {
         eprintln!("{}{text}", if self.fake { "FAKE " } else { "" });
     }
 
-    /// Returns the path of a file that is no result and is not listed.
+    /// Returns the path of a file that is not a result and is not listed.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.root.join(self.label(name))
     }
@@ -90,11 +90,8 @@ impl Store {
 
     /// Writes a table below comments with its title and origin.
     pub(crate) fn put_text(&mut self, name: &str, title: &str, body: &str) -> Result<()> {
-        let warning = if self.fake {
-            format!("# {LABEL}: a CPU computed this; it says nothing about any device\n")
-        } else {
-            String::new()
-        };
+        let warning =
+            if self.fake { format!("# {LABEL}: a CPU computed this table, not a device\n") } else { String::new() };
         let text = format!("{warning}# {title}\n{}{body}", self.stamp.comment());
         self.put(name, text.as_bytes())
     }
@@ -142,12 +139,16 @@ impl Results {
     pub(crate) fn open(root: &Path) -> Result<Self> {
         let rows = manifest::read(root)?;
         let Some(first) = rows.first() else {
-            bail!("{} has no {MANIFEST}: this is no folder of `ptxf-gpu capture`", root.display());
+            bail!("{} has no {MANIFEST}: `ptxf-gpu capture` did not write this folder", root.display());
         };
-        ensure!(!is_fake(root, &rows), "{} was computed by a {LABEL} device and is no data", root.display());
+        ensure!(
+            !is_fake(root, &rows),
+            "{}: a CPU computed these {LABEL} results, so they are not data",
+            root.display()
+        );
         let Stamp { device, target, .. } = &first.stamp;
         let same = |row: &Row| row.stamp.device == *device && row.stamp.target == *target;
-        ensure!(rows.iter().all(same), "{} has results of several devices", root.display());
+        ensure!(rows.iter().all(same), "{} has results of several devices: use one folder for each", root.display());
         Ok(Self { root: root.to_owned(), rows })
     }
 
@@ -236,7 +237,7 @@ pub(crate) fn verify(root: &Path) -> Result<Verified> {
     for path in files(root)? {
         let name = path.strip_prefix(root).expect("it was found there").to_string_lossy().replace('\\', "/");
         let is_log = name.ends_with(".jsonl") || name == MANIFEST || name.ends_with(".new");
-        ensure!(is_log || rows.iter().any(|row| row.file == name), "{name} is not listed");
+        ensure!(is_log || rows.iter().any(|row| row.file == name), "{MANIFEST} does not list {name}");
     }
     Ok(Verified { bytes: rows.iter().map(|row| row.bytes).sum(), fake: is_fake(root, &rows), rows })
 }

@@ -145,7 +145,7 @@ fn everything_runs_is_labelled_and_is_not_run_again() {
     let machine = Machine::new("all");
     let ran = machine.run("all", &[]);
     assert_eq!(ran.code, 0);
-    assert!(ran.out.starts_with("FAKE") && ran.out.contains("\nFAKE: none of this is a device's\n"));
+    assert!(ran.out.starts_with("FAKE") && ran.out.contains("\nFAKE: these results are not a device's\n"));
     assert!(ran.out.contains("ptxf-vm (this CPU computed it), sm_103"));
     assert!(ran.err.contains("ended: 0 allocations (0 bytes), 0 events and 0 streams left"));
 
@@ -268,7 +268,7 @@ fn whole_kernels_are_launched_and_every_element_is_compared() {
     };
     let right = launch("1515151500000040ffffff7f");
     let ran = kernels(&right.repeat(2));
-    assert!(ran.out.starts_with("FAKE") && ran.out.contains("\nFAKE: none of this is a device's\n"));
+    assert!(ran.out.starts_with("FAKE") && ran.out.contains("\nFAKE: these results are not a device's\n"));
     assert!(
         ran.code == 0
             && ran.out.contains("2 launches of 1 entries: 6 elements equal, 0 NaNs of other bits, 0 different")
@@ -286,7 +286,7 @@ fn whole_kernels_are_launched_and_every_element_is_compared() {
     let ran = kernels(&right.replace("twice", "thrice"));
     assert!(ran.code == 1 && ran.err.contains("the PTX has no kernel thrice"));
     let ran = kernels(&right.replace("1515", "15zz"));
-    assert!(ran.code == 1 && ran.err.contains("kernels-sm_90.jsonl:1") && ran.err.contains("is no hexadecimal"));
+    assert!(ran.code == 1 && ran.err.contains("kernels-sm_90.jsonl:1") && ran.err.contains("is not hexadecimal"));
     let ran = kernels(&right.replace(r#",{"bytes":"0100"}"#, ""));
     assert!(ran.code == 1 && ran.err.contains("twice takes 4 arguments, and is passed 3"));
     let ran = kernels(&right.replace("\"memory\":0", "\"memory\":1"));

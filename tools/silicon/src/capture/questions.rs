@@ -86,7 +86,7 @@ impl Answer {
 }
 
 fn bits(text: &str) -> Result<u64> {
-    u64::from_str_radix(text, 16).with_context(|| format!("{FILE}: `{text}` is no hexadecimal"))
+    u64::from_str_radix(text, 16).with_context(|| format!("{FILE}: `{text}` is not hexadecimal"))
 }
 
 impl Question {

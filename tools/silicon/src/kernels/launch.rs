@@ -135,5 +135,5 @@ fn hex<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
     let text = String::deserialize(from)?;
     let digit = |at: usize| text.get(at..at + 2).and_then(|byte| u8::from_str_radix(byte, 16).ok());
     let bytes: Option<Vec<u8>> = (0..text.len()).step_by(2).map(digit).collect();
-    bytes.ok_or_else(|| D::Error::custom(format!("`{text}` is no hexadecimal")))
+    bytes.ok_or_else(|| D::Error::custom(format!("`{text}` is not hexadecimal")))
 }

@@ -118,7 +118,7 @@ impl Contents {
         let deltas = match device.read(&file)? {
             None => Err("its results were not captured".to_owned()),
             Some(dump) => {
-                ensure!(dump.len() == 2 << 16, "{file}: {} bytes, {} are a dump", dump.len(), 2 << 16);
+                ensure!(dump.len() == 2 << 16, "{file} has {} bytes; a dump has {}", dump.len(), 2 << 16);
                 self.add_file(device, &file);
                 Ok(differences(form, &dump)?)
             }
@@ -244,7 +244,10 @@ fn differences(form: &str, dump: &[u8]) -> Result<Vec<u8>> {
     encode(reference, device, |b| bytes.push(b));
     let deltas = Deltas::new(&bytes)?;
     deltas.verify(reference)?;
-    ensure!((0..=u16::MAX).all(|x| deltas.get(x, reference(x)) == device(x)), "{form}: the differences do not add up");
+    ensure!(
+        (0..=u16::MAX).all(|x| deltas.get(x, reference(x)) == device(x)),
+        "{form}: the encoded differences do not decode to the dump"
+    );
     Ok(bytes)
 }
 

@@ -20,7 +20,7 @@ pub(super) fn check(
         return Ok(Err("its results for all operands were not captured".to_owned()));
     };
     let expected = 4 * BLOCKS as usize;
-    ensure!(hashes.len() == expected, "{}: {} bytes, {expected} are a whole sweep", file(form), hashes.len());
+    ensure!(hashes.len() == expected, "{} has {} bytes; a whole sweep has {expected}", file(form), hashes.len());
     let blocks: Vec<(usize, &[u8])> = hashes.chunks_exact(4).enumerate().step_by(every).collect();
     let wrong: Vec<usize> = blocks
         .par_iter()

@@ -13,7 +13,7 @@ fn results_are_read_as_listed_or_not_at_all() -> Result<()> {
     let out = scratch("listed");
     let (info, ptx) = parts(false);
     let root = out.join("sm_90");
-    assert!(Results::open(&root).unwrap_err().to_string().contains("this is no folder"));
+    assert!(Results::open(&root).unwrap_err().to_string().contains("did not write this folder"));
     assert!(devices(&out)?.is_empty());
     let mut store = Store::open(&out, &info, &ptx)?;
     store.put("dumps/x.u16", b"abcd")?;
@@ -134,15 +134,15 @@ fn a_list_leads_nowhere_else() -> Result<()> {
             fs::write(root.join("../evil"), "abcd").unwrap();
             format!("{list}{}\n", line(&list).replace("dumps/x.u16", name))
         })?;
-        assert!(says.contains(&format!("`{name}` is no name of a file in this folder")), "{says}");
+        assert!(says.contains(&format!("`{name}` does not name a file in this folder")), "{says}");
         fs::remove_dir_all(&out)?;
     }
     let (says, out) = adopted("target", |_, list| list.replace("\"sm_90\"", "\"../../evil\""))?;
-    assert!(says.ends_with("`../../evil` is no target such as sm_90"), "{says}");
+    assert!(says.ends_with("`../../evil` is not a target such as sm_90"), "{says}");
     fs::remove_dir_all(&out)?;
     for twice in ["dumps/x.u16", "dumps/X.U16"] {
         let (says, out) = adopted("twice", |_, list| format!("{list}{}\n", line(&list).replace("dumps/x.u16", twice)))?;
-        assert!(says.ends_with(&format!("{twice} stands twice")), "{says}");
+        assert!(says.ends_with(&format!("{twice} is listed twice")), "{says}");
         fs::remove_dir_all(&out)?;
     }
     Ok(())

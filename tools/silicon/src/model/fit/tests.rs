@@ -143,7 +143,7 @@ fn samples_are_read_as_capture_writes_them() -> Result<()> {
     let ptx = Ptx::parse("sm_90.ptx".to_owned(), ".version 7.8\n.target sm_90\n.entry k() { ret; }")?;
     let mut store = Store::open(&out, &info, &ptx)?;
     let refused = Results::open(&store.root).unwrap_err().to_string();
-    assert!(refused.contains("this is no folder"), "{refused}");
+    assert!(refused.contains("did not write this folder"), "{refused}");
     store.put(&samples::file(form), &bytes)?;
     store.put_text(samples::INDEX, samples::FORMAT, &index)?;
     let device = Results::open(&store.root)?;
