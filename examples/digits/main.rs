@@ -16,7 +16,7 @@
 //! are equal on every machine: a microcontroller, a GPU, or the exact integers of `oracle.py`.
 //!
 //! ```sh
-//! cargo run --release --example digits
+//! cargo run --release -p ptxf --example digits
 //! ```
 
 #![allow(missing_docs, unreachable_pub, reason = "an example is not a library")]

@@ -6,8 +6,8 @@
 //! results of every measured device are drawn too.
 //!
 //! ```sh
-//! cargo run --release --example fingerprint -- tanh.approx.f16 [FILE.svg]
-//! cargo run --release --example fingerprint -- tanh.approx.f16 docs/tanh.svg     # the picture in README.md
+//! cargo run --release -p fingerprint -- tanh.approx.f16 [FILE.svg]
+//! cargo run --release -p fingerprint -- tanh.approx.f16 docs/tanh.svg     # the picture in README.md
 //! ```
 
 use std::error::Error;

@@ -5,7 +5,7 @@
 //! plain loop in f64 is the reference. All versions of a kernel must have the same bits.
 //!
 //! ```sh
-//! cargo run --release --example idioms
+//! cargo run --release -p idioms
 //! ```
 
 use std::process::ExitCode;

@@ -12,11 +12,11 @@
 //! alternates with `wide`.
 //!
 //! ```sh
-//! cargo run --release --example suite
-//! cargo run --release --example suite --features rayon -- --bf16 --plot suite.svg nn lavaMD
-//! cargo run --release --example suite -- --gpu --large --even
-//! cargo run --release --example suite -- --vm --quick
-//! cargo run --release --example suite -- --vm --quick --check racecheck --schedule 7
+//! cargo run --release -p suite
+//! cargo run --release -p suite --features rayon -- --bf16 --plot suite.svg nn lavaMD
+//! cargo run --release -p suite -- --gpu --large --even
+//! cargo run --release -p suite -- --vm --quick
+//! cargo run --release -p suite -- --vm --quick --check racecheck --schedule 7
 //! ```
 //!
 //! `--gpu` launches the same kernels on a device and compares every buffer with the CPU's (see

@@ -7,10 +7,7 @@ use ptxf_core::spec::Type;
 use ptxf_core::{F16, F16x2, slice};
 
 use crate::forms::{self, Call};
-use crate::levels;
-
-/// Each form takes the numbers near every `STEP`th value; consecutive forms take different ones.
-const STEP: usize = 4;
+use crate::{levels, long};
 
 /// Numbers around every value of a 16-bit type, which `values` lists in f32, and every middle
 /// between two.
@@ -35,6 +32,8 @@ fn narrowing_is_the_meaning_near_every_value() {
     let f16 = floats((0..=u16::MAX).map(|x| F16::from_bits(x).to_f32().to_bits()), 0x1000);
     let bf16 = floats((0..=u16::MAX).map(|x| u32::from(x) << 16), 0x8000);
     let integers = around_integers();
+    // Each form takes the numbers near every so many values; consecutive forms take different ones.
+    let step = if long() { 4 } else { 24 };
     let narrowing = |f: &&forms::SliceForm| f.info.instruction == "cvt" && f.info.operands[0] == Type::F32;
     for (i, form) in forms::all().iter().filter(narrowing).enumerate() {
         let all = match form.info.result {
@@ -43,7 +42,7 @@ fn narrowing_is_the_meaning_near_every_value() {
             _ => &bf16,
         };
         // Whole neighbourhoods of each kind: 6 floats, 14 integers.
-        let mut x: Vec<u64> = all.chunks(42).skip(i % STEP).step_by(STEP).flatten().copied().collect();
+        let mut x: Vec<u64> = all.chunks(42).skip(i % step).step_by(step).flatten().copied().collect();
         x.extend(edges::of(Ty::F32));
         let turned = |by: usize| -> Vec<u64> { x.iter().skip(by).chain(&x[..by]).copied().collect() };
         // The lower 16 bits of a 32-bit number are the scale.

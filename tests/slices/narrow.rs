@@ -10,7 +10,7 @@ use ptxf_core::sem::{self, Random};
 use ptxf_core::slice;
 use ptxf_core::{Bf16, E2m1, E2m3, E3m2, E4m3, E5m2, F16, Level, Modifiers, Round, Ue8m0};
 
-use crate::levels;
+use crate::{levels, long};
 
 /// A scalar with its format.
 trait Scalar: Copy {
@@ -130,7 +130,8 @@ where
     let mut compared = 0;
     for &level in levels {
         // All of them, and every short length at some offset.
-        let runs = std::iter::once((x.len(), 0)).chain((0..150).map(|n| (n, n % 5)));
+        let runs =
+            std::iter::once((x.len(), 0)).chain((0..150).step_by(if long() { 1 } else { 7 }).map(|n| (n, n % 5)));
         for (n, before) in runs {
             let mut d = vec![guard; before + n + 3];
             let words = if lanes == 0 { &[] } else { &words[..n.div_ceil(lanes)] };

@@ -15,15 +15,14 @@ mod values;
 
 use ptxf_core::Level;
 
-/// Returns `true` under emulation (`PTXF_EMULATED=1`), which is tens of times slower: grids are
-/// smaller and random operands fewer. Every 16-bit operand, near ties, every length and every
-/// alignment stay.
-fn emulated() -> bool {
-    let emulated = std::env::var("PTXF_EMULATED").is_ok_and(|v| v == "1");
-    if emulated {
-        println!("PTXF_EMULATED=1: fewer operands");
+/// Returns `true` for the long run, `PTXF_TESTS=long`, as in CI. Otherwise grids are smaller, random
+/// operands fewer, and each form takes other lengths. Every 16-bit operand and near ties stay.
+fn long() -> bool {
+    let long = std::env::var_os("PTXF_TESTS").is_some_and(|tests| tests == "long");
+    if !long {
+        println!("fewer operands than with PTXF_TESTS=long");
     }
-    emulated
+    long
 }
 
 /// Returns the levels to test.

@@ -7,7 +7,7 @@ use ptxf_core::Level;
 use ptxf_core::spec::Type;
 
 use crate::forms::{self, Call, SliceForm};
-use crate::{emulated, levels};
+use crate::{levels, long};
 
 /// Random operands per form; `cargo exhaust --level all --sample 16384` takes more of them.
 const RANDOM: usize = 4_000;
@@ -16,7 +16,7 @@ const RANDOM: usize = 4_000;
 /// operands with near ties among them.
 fn operands(form: &SliceForm, fewer: bool, rng: &mut Rng) -> Vec<Vec<u64>> {
     if form.info.instruction == "cvt" {
-        return converted(form, rng);
+        return converted(form, fewer, rng);
     }
     let parsed = Form::parse(form.info.name).expect("the oracles know every form");
     let n = form.info.operands.len();
@@ -47,7 +47,7 @@ fn operands(form: &SliceForm, fewer: bool, rng: &mut Rng) -> Vec<Vec<u64>> {
 
 /// All registers of at most 16 bits, all 16-bit lanes, and random operands; for two operands of
 /// 8-bit lanes all pairs.
-fn converted(form: &SliceForm, rng: &mut Rng) -> Vec<Vec<u64>> {
+fn converted(form: &SliceForm, fewer: bool, rng: &mut Rng) -> Vec<Vec<u64>> {
     let mut x = vec![Vec::new(); form.info.operands.len()];
     let ty = form.info.operands[0];
     let all = 1_u64 << ty.bits().min(16);
@@ -57,7 +57,7 @@ fn converted(form: &SliceForm, rng: &mut Rng) -> Vec<Vec<u64>> {
         first.extend((0..all).map(pair));
         others.iter_mut().for_each(|x| x.extend((0..all).map(|a| u64::from((a as u16).swap_bytes()))));
     }
-    for _ in 0..4 * RANDOM {
+    for _ in 0..if fewer { RANDOM / 2 } else { 4 * RANDOM } {
         x.iter_mut().zip(forms::operands(form, rng)).for_each(|(x, o)| x.push(o));
     }
     x
@@ -78,7 +78,7 @@ fn compare(form: &SliceForm, levels: &[Level], x: &[Vec<u64>], want: &[u64]) -> 
 }
 
 fn verify(wanted: impl Fn(&SliceForm) -> bool) {
-    let (levels, fewer) = (levels(), emulated());
+    let (levels, fewer) = (levels(), !long());
     let forms: Vec<_> = forms::all().into_iter().filter(|f| wanted(f)).collect();
     let mut rng = Rng::from_env(0x0005_11CE);
     let mut compared = 0;
@@ -169,7 +169,7 @@ fn a_lane_unlike_the_others_is_the_meaning() {
         let mut x = vec![Vec::new(); n];
         let mut want = Vec::new();
         let usual = meaning(form.info, &ordinary[..n]);
-        for _ in 0..if emulated() { 100 } else { 500 } {
+        for _ in 0..if long() { 500 } else { 100 } {
             let operands: Vec<_> = (0..n).map(|_| rng.pick(&unlike)).collect();
             let (start, at) = (want.len(), rng.below(LANES as u64) as usize);
             for (x, ordinary) in x.iter_mut().zip(ordinary) {
@@ -185,14 +185,14 @@ fn a_lane_unlike_the_others_is_the_meaning() {
     assert_ne!(compared, 0);
 }
 
-/// Every eighth block of 2^16 significands; they repeat beyond a power of four. `cargo exhaust
+/// Every eighth or 32nd block of 2^16 significands; they repeat beyond a power of four. `cargo exhaust
 /// --level all rsqrt.approx.f32` takes every operand.
 #[test]
 fn rsqrt_of_a_sample_of_significands_is_the_meaning() {
     use ptxf_core::format::Binary32;
     use ptxf_core::{Modifiers, sem, slice};
     let levels: Vec<_> = levels().into_iter().filter(|l| *l != Level::Portable).collect();
-    for first in (0x3F80_0000_u32..0x4080_0000).step_by(1 << 19) {
+    for first in (0x3F80_0000_u32..0x4080_0000).step_by(if long() { 1 << 19 } else { 1 << 21 }) {
         let x: Vec<f32> = (first..first + (1 << 16)).map(f32::from_bits).collect();
         let want: Vec<u32> = x.iter().map(|x| sem::rsqrt_approx::<Binary32>(Modifiers::PLAIN, x.to_bits())).collect();
         for &level in &levels {

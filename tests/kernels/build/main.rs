@@ -1,6 +1,11 @@
-//! Writes the kernels that nobody wrote: those that `PTXF_KERNELS=seed:first:count` says, or 40 of
-//! one seed. And those that stand elsewhere, in the documentation, the tests and the examples, so
-//! that their siblings are held against what they mean.
+//! Writes the kernels that are compiled besides the handwritten ones, so that their versions are
+//! compared with the interpreter: generated kernels, and those of documentation, tests and
+//! examples.
+//!
+//! Compiling kernels takes most of the time of the workspace's tests. So by default a few kernels
+//! are generated, and the others are in f16 alone, whose vectors have the most code of their own.
+//! `PTXF_TESTS=long`, as in CI, takes all kernels in all formats. `PTXF_KERNELS=seed:first:count`
+//! generates these kernels and omits those of documentation, tests and examples.
 
 mod found;
 mod print;
@@ -10,25 +15,24 @@ use std::path::Path;
 fn main() {
     println!("cargo::rerun-if-changed=build");
     println!("cargo::rerun-if-env-changed=PTXF_KERNELS");
+    println!("cargo::rerun-if-env-changed=PTXF_TESTS");
     println!("cargo::rustc-check-cfg=cfg(only_generated, few_formats)");
-    let asked = std::env::var("PTXF_KERNELS").unwrap_or_else(|_| "1592590337:0:40".to_owned());
-    let numbers: Option<Vec<u64>> = asked.split(':').map(|number| number.parse().ok()).collect();
+    let long = std::env::var_os("PTXF_TESTS").is_some_and(|tests| tests == "long");
+    let named = std::env::var("PTXF_KERNELS").ok();
+    let kernels = named.as_deref().unwrap_or(if long { "1592590337:0:40" } else { "1592590337:0:8" });
+    let numbers: Option<Vec<u64>> = kernels.split(':').map(|number| number.parse().ok()).collect();
     let Some([seed, first, count]) = numbers.as_deref() else {
-        panic!("PTXF_KERNELS is `{asked}`: write a seed, the number of the first kernel and how many, `7:0:40`");
+        panic!("PTXF_KERNELS is `{kernels}`: write a seed, the number of the first kernel and how many, `7:0:40`");
     };
     write("generated.rs", &oracle::kernels::generate(*seed, *first as usize, *count as usize));
-    // By themselves they take a minute to compile, which a run over many batches of the others does
-    // once.
-    let others = std::env::var_os("PTXF_KERNELS").is_none();
-    let modules = if others { found::all().iter().map(|m| print::module(m, false)).collect() } else { String::new() };
-    write("found.rs", &modules);
-    // Under an emulator, which is given the numbers of its kernels too, vectors are tested. Those
-    // of bf16 are f32's with a rounding, and the tests of slices compare that rounding; kernels
-    // that are written out for these formats have none.
-    if !others {
+    let found = if named.is_none() { found::all(long) } else { Vec::new() };
+    write("found.rs", &found.iter().map(|m| print::module(m, false)).collect::<String>());
+    // Kernels in bf16 and f32 have no code of their own but roundings, which the tests of slices
+    // compare.
+    if !long {
         println!("cargo::rustc-cfg=few_formats");
     }
-    let here = found::here().into_iter().filter(|m| others || m.pair != "Bf16x2");
+    let here = found::here().into_iter().filter(|m| long || m.pair == "F16x2");
     write("here.rs", &here.map(|m| print::module(&m, true)).collect::<String>());
 }
 

@@ -7,11 +7,8 @@ use std::process::Command;
 /// The directory that all of these builds share, so that common dependencies are compiled once.
 #[must_use]
 pub fn target() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .ancestors()
-        .nth(2)
-        .expect("this crate lies in the workspace")
-        .join("target/outside")
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("this crate lies in the workspace");
+    root.join(env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into())).join("outside")
 }
 
 /// `cargo` with these words in a directory, without the environment of this run of Cargo.

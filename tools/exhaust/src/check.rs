@@ -1,12 +1,15 @@
-//! Comparing one block.
+//! Compares one block of inputs.
 
 use std::ops::Range;
 
-use super::chunk::CHUNK;
 use super::oracles::Oracle;
 use super::subject::Subject;
 
-/// Mismatches that are kept with their operands.
+/// Number of inputs that a buffer holds. It divides a row of pairs, so that the first operand is
+/// constant in a buffer.
+pub(super) const CHUNK: usize = 2048;
+
+/// Number of mismatches that are stored with their operands.
 pub(super) const KEPT: usize = 10;
 
 /// A result that differs from an oracle's.
@@ -18,21 +21,21 @@ pub(super) struct Mismatch {
     pub(super) oracle: String,
 }
 
-/// The outcome of a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The outcome of blocks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Block {
     /// Inputs compared with every oracle.
     pub(super) compared: u64,
     /// Differences, one per input and oracle.
     pub(super) mismatches: u64,
-    /// Of the library's results; the sum over blocks identifies them, in whatever order they were done.
+    /// Checksum of the library's results. The sum over blocks does not depend on their order.
     pub(super) checksum: u64,
 }
 
 /// Compares the results of a block with every oracle's.
 pub(super) fn block(subject: &Subject, oracles: &[Oracle], inputs: Range<u64>) -> (Block, Vec<Mismatch>) {
     let (mut got, mut want) = ([0; CHUNK], [0; CHUNK]);
-    let mut total = Block { compared: 0, mismatches: 0, checksum: 0 };
+    let mut total = Block::default();
     let mut kept = Vec::new();
     for first in inputs.step_by(CHUNK) {
         (subject.fill)(first, &mut got);
@@ -54,7 +57,23 @@ pub(super) fn block(subject: &Subject, oracles: &[Oracle], inputs: Range<u64>) -
     (total, kept)
 }
 
-/// Every result times an odd number of its own.
+/// Adds the outcomes of two sets of blocks, and keeps the first mismatches by input.
+pub(super) fn together(
+    (a, mut first): (Block, Vec<Mismatch>),
+    (b, others): (Block, Vec<Mismatch>),
+) -> (Block, Vec<Mismatch>) {
+    first.extend(others);
+    first.sort_by_key(|m| m.input);
+    first.truncate(KEPT);
+    let total = Block {
+        compared: a.compared + b.compared,
+        mismatches: a.mismatches + b.mismatches,
+        checksum: a.checksum.wrapping_add(b.checksum),
+    };
+    (total, first)
+}
+
+/// Returns the sum of the results, each multiplied by an odd number of its own.
 fn checksum(first: u64, results: &[u64; CHUNK]) -> u64 {
     let weighted = |(i, d): (usize, &u64)| d.wrapping_add(1).wrapping_mul(2 * (first + i as u64) + 1);
     results.iter().enumerate().map(weighted).fold(0, u64::wrapping_add)
@@ -74,6 +93,21 @@ mod tests {
         assert_eq!((done.compared, done.mismatches), (8192, wrong.len() as u64));
         assert_eq!(kept.iter().map(|m| m.input).collect::<Vec<_>>(), wrong[..KEPT]);
         assert_eq!((kept[0].got, kept[0].want), (wrong[0], u64::from(!(wrong[0] as u16))));
+    }
+
+    #[test]
+    fn totals_and_first_mismatches_do_not_depend_on_the_order() {
+        let wrong = |input| Mismatch { input, got: 1, want: 2, oracle: "host".to_owned() };
+        let block = |compared, mismatches, checksum| Block { compared, mismatches, checksum };
+        let a = (block(10, 12, u64::MAX), (30..40).map(wrong).collect::<Vec<_>>());
+        let b = (block(10, 1, 5), vec![wrong(11)]);
+        let (total, first) = together(a.clone(), b.clone());
+        assert_eq!(total, block(20, 13, 4));
+        assert_eq!(
+            first.iter().map(|m| m.input).collect::<Vec<_>>(),
+            [&[11][..], &(30..39).collect::<Vec<_>>()].concat()
+        );
+        assert_eq!(together(b, a), (total, first));
     }
 
     #[test]

@@ -1,22 +1,23 @@
-//! Random operands, numbered: the same number is the same operands in every run.
+//! Random operands by number: a number gives the same operands in every run.
 
 use oracle::cvt::{Cvt, operands};
 use oracle::{Form, Rng, generate};
 
-use super::chunk::CHUNK;
+use super::check::CHUNK;
 
 /// A way to draw the operands of a form, lane by lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Draw {
-    /// Of one lane: `fma.rn.f16`, for its pairs too.
+    /// The spelling of one lane: `fma.rn.f16`, for its pairs too.
     pub(super) form: &'static str,
     pub(super) operands: usize,
 }
 
-/// Operands that differ little from those drawn before them: drawing near ties is slow, and next to one there are more.
+/// Number of operands that differ little from a drawn one. Drawing near ties is slow, and a near
+/// tie has more next to it.
 const RELATED: usize = 8;
 
-/// What is drawn for.
+/// The parsed form.
 enum Parsed {
     Form(Form),
     /// With what its operands are picked from.

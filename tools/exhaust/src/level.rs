@@ -1,11 +1,11 @@
-//! Slices at a level, with the meaning beside them: every form that has them.
+//! Slices at a level, with the reference implementation beside them: every form that has slices.
 
 use anyhow::{Result, ensure};
 use ptxf::slice;
 use ptxf::spec::{FORMS, FormInfo};
 use ptxf::{Bf16, Bf16x2, E2m1x2, E2m3x2, E3m2x2, E4m3x2, E5m2x2, F16, F16x2, F32x2, Level, S2f6x2, Tf32, Ue8m0x2};
 
-use super::chunk::CHUNK;
+use super::check::CHUNK;
 use super::draw::Draw;
 use super::space::Space;
 use super::subject::Subject;
@@ -84,12 +84,13 @@ macro_rules! integers {
 
 integers! { u8 i8; u16 i16; u32 i32; u64 i64; }
 
-/// Whether scalars become a pair, which is one result.
+/// Returns `true` if scalars are joined to a pair, which is one result.
 fn packs(info: &FormInfo) -> bool {
     info.operands[0].lanes() < info.result.lanes()
 }
 
-/// The elements of an operand: of lanes, or where scalars become a pair of whole registers, whose lanes have a byte each.
+/// Returns the elements of an operand. Its lanes are joined; where scalars become a pair of whole
+/// registers, each lane has a byte.
 fn elements<A: Element>(info: &FormInfo, x: &[u64]) -> Vec<A> {
     if packs(info) && A::LANES == 2 {
         x.iter().map(|x| A::from_lanes(&[*x, *x >> 8])).collect()
@@ -112,7 +113,7 @@ fn subject<D: Element>(info: &'static FormInfo, level: Level, call: Call<D>) -> 
                 if lanes == D::LANES {
                     d.to_lanes(out);
                 } else {
-                    // Of scalars that become a pair, that is one result.
+                    // Scalars that are joined to a pair give one result.
                     let mut lanes = [0; 2];
                     d.to_lanes(&mut lanes);
                     out[0] = lanes[1] << info.result.stride() | lanes[0];
@@ -172,7 +173,7 @@ mod tests {
     use crate::check;
     use crate::oracles::Oracle;
 
-    /// A block of every space at every level, and the same with another form's meaning, which has to be noticed.
+    /// A block of every space at every level has no mismatch, and has some against another form.
     #[test]
     fn right_results_are_right_and_wrong_ones_wrong() {
         let find = |name: &str| FORMS.iter().find(|f| f.canonical == name).expect("a form");

@@ -1,4 +1,4 @@
-//! What the library is compared with.
+//! The oracles for each form.
 //!
 //! | name | how | forms |
 //! |---|---|---|
@@ -13,8 +13,8 @@
 //! | `apfloat` | LLVM's soft float (five times slower) | `add sub mul rcp min max abs neg testp` |
 //! | `root` | big integers (for samples) | `sqrt rsqrt` |
 //!
-//! All but `meaning` share neither code nor method with the library, whose meaning shifts and jams integers and whose
-//! fast route rounds to odd.
+//! All but `meaning` share neither code nor method with the library. Its reference implementation
+//! shifts integers and keeps a sticky bit, and its fast route rounds to odd.
 
 use anyhow::{Context as _, Result, ensure};
 use oracle::cvt::{self, Cvt};
@@ -31,7 +31,7 @@ mod single;
 pub(super) struct Oracle {
     pub(super) name: &'static str,
     pub(super) fill: Fill,
-    /// Whether it is asked if none is named.
+    /// `true` if the oracle is used when none is named.
     pub(super) default: bool,
 }
 
@@ -126,11 +126,11 @@ fn slow(form: Form, space: Space, eval: oracle::Oracle) -> Fill {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chunk::CHUNK;
+    use crate::check::CHUNK;
     use crate::subject;
 
-    /// The independent ones must agree among themselves, whatever the library says: in chunks all over the operands, and
-    /// where subnormal results begin.
+    /// The independent oracles agree among themselves, in chunks all over the operands, and where
+    /// subnormal results begin.
     #[test]
     fn oracles_agree() {
         let mut rng = oracle::Rng::from_env(0xe8);

@@ -1,11 +1,11 @@
-//! Which forms to run.
+//! Selection of forms by name.
 
 use anyhow::{Result, ensure};
 use wildmatch::WildMatch;
 
 use super::subject::Subject;
 
-/// What runs when nothing is named: every kind of arithmetic once.
+/// The forms that run when none is named: every kind of arithmetic once.
 const DEFAULT: &[&str] = &[
     "add.rn.f16",
     "mul.rn.f16",

@@ -1,10 +1,11 @@
-//! What "every input" means, and its walk in blocks.
+//! The inputs of a form, and their division into blocks.
 
 use std::ops::Range;
 
 use super::draw::Draw;
 
-/// Writes the results of the inputs `first..first + out.len()`, at most a [`CHUNK`](super::chunk::CHUNK) and aligned to it.
+/// Writes the results of the inputs `first..first + out.len()`, at most a
+/// [`CHUNK`](super::check::CHUNK) and aligned to it.
 pub(super) type Fill = Box<dyn Fn(u64, &mut [u64]) + Send + Sync>;
 
 /// All inputs of a form, numbered.
@@ -22,7 +23,7 @@ pub(super) enum Space {
 }
 
 impl Space {
-    /// How many inputs there are.
+    /// Returns the number of inputs.
     pub(super) const fn inputs(self) -> u64 {
         match self {
             Self::Pairs | Self::Unary32 => 1 << 32,
@@ -31,8 +32,8 @@ impl Space {
         }
     }
 
-    /// Inputs of a block, the unit of progress: about a tenth of a second. A sample takes smaller ones, to see more of
-    /// the space.
+    /// Returns the number of inputs in a block, which takes about a tenth of a second. A sample has
+    /// smaller blocks, to cover more places.
     const fn block(self, sample: bool) -> u64 {
         match self {
             Self::Pairs | Self::Unary32 if !sample => 1 << 21,
@@ -41,13 +42,14 @@ impl Space {
         }
     }
 
-    /// The blocks by number: all of them, or one at a varying place out of every `sample`.
-    pub(super) fn blocks(self, sample: Option<u64>) -> Vec<(u64, Range<u64>)> {
+    /// Returns all blocks, or one at a varying place out of every `sample`. Another seed takes
+    /// other places.
+    pub(super) fn blocks(self, sample: Option<u64>, seed: u64) -> Vec<Range<u64>> {
         let size = self.block(sample.is_some());
         let (blocks, step) = (self.inputs() / size, sample.unwrap_or(1));
-        let chosen = |group: u64| group * step + group.wrapping_mul(0x9e37_79b9_7f4a_7c15) % step;
+        let chosen = |group: u64| group * step + (group.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ seed) % step;
         let numbers = (0..blocks.div_ceil(step)).map(chosen).filter(|number| *number < blocks);
-        numbers.map(|number| (number, number * size..(number + 1) * size)).collect()
+        numbers.map(|number| number * size..(number + 1) * size).collect()
     }
 
     /// The operands' bits of an input.
@@ -68,7 +70,7 @@ impl Space {
         }
     }
 
-    /// Whether its inputs are all that there are.
+    /// Returns `true` if the inputs are all that exist.
     pub(super) const fn is_all(self) -> bool {
         !matches!(self, Self::Drawn(_))
     }
@@ -105,28 +107,30 @@ pub(super) fn unary32<D: Into<u64>>(f: impl Fn(u32) -> D + Send + Sync + 'static
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chunk::CHUNK;
+    use crate::check::CHUNK;
 
     #[test]
     fn the_blocks_are_the_space() {
         for space in [Space::Pairs, Space::Unary16, Space::Unary32] {
             let mut next = 0;
-            for (number, range) in space.blocks(None) {
-                assert_eq!((range.start, number), (next, range.start / (range.end - range.start)));
+            for range in space.blocks(None, 1) {
+                assert_eq!(range.start, next);
                 assert_eq!((range.start % CHUNK as u64, range.end % CHUNK as u64), (0, 0));
                 next = range.end;
             }
             assert_eq!(next, space.inputs());
-            assert_eq!(space.blocks(Some(1)).len() as u64 * space.block(true), space.inputs());
+            assert_eq!(space.blocks(Some(1), 1).len() as u64 * space.block(true), space.inputs());
         }
     }
 
     #[test]
     fn a_sample_takes_one_block_of_every_group_at_varying_places() {
-        let blocks = Space::Unary32.blocks(Some(256));
-        assert_eq!(blocks.len(), (1 << 32 >> 13) / 256);
-        let places: std::collections::BTreeSet<u64> = blocks.iter().map(|(number, _)| number % 256).collect();
+        let numbers = |seed| Space::Unary32.blocks(Some(256), seed).into_iter().map(|range| range.start >> 13);
+        assert_eq!(numbers(0).count(), (1 << 32 >> 13) / 256);
+        let places: std::collections::BTreeSet<u64> = numbers(0).map(|number| number % 256).collect();
         assert!(places.len() > 200);
-        assert!(blocks.iter().enumerate().all(|(group, (number, _))| number / 256 == group as u64));
+        assert!(numbers(0).enumerate().all(|(group, number)| number / 256 == group as u64));
+        // Seeds that differ in their last eight bits share no block.
+        assert!(numbers(0).zip(numbers(77)).all(|(a, b)| a != b));
     }
 }

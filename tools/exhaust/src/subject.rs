@@ -1,4 +1,4 @@
-//! The library's side: the forms small enough to try on every input, each with its own compiled loop.
+//! The library's forms that can be tried on every input, each with its own compiled loop.
 
 use anyhow::Result;
 use ptxf::spec::{FORMS, Spelling};
@@ -29,7 +29,7 @@ impl Subject {
         self.at.as_ref().map_or(self.name.clone(), |(level, _)| format!("{}@{level}", self.name))
     }
 
-    /// What to compare with.
+    /// Returns the oracles for the form.
     pub(super) fn oracles(&mut self, wishes: &[String]) -> Result<Vec<Oracle>> {
         match self.at.take() {
             Some((_, fill)) => Ok(vec![Oracle { name: "meaning", default: true, fill }]),
@@ -89,7 +89,8 @@ macro_rules! subject {
     ($function:ident $form:literal [] [] (Bf16 Bf16)) => {
         subject!(@ $form, Pairs, pairs(|a, b| ptx::$function(Bf16::from_bits(a), Bf16::from_bits(b)).word()))
     };
-    // A comparison is tried with each of its operators; combined with a predicate, with both of its values at once.
+    // A comparison is tried with each of its operators, and with both values of a predicate at
+    // once.
     ($function:ident $form:literal [$comparison:ident $($c:ident)*] [] (F16 F16)) => {
         compared!($function $form $comparison F16::from_bits)
     };

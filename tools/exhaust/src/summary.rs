@@ -1,7 +1,8 @@
-//! What a run says in the end.
+//! The table of results, and reports.
 
-use std::fs::OpenOptions;
-use std::io::Write as _;
+use std::collections::HashSet;
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
@@ -19,17 +20,16 @@ pub(super) struct Line {
     pub(super) sample: Option<u64>,
     pub(super) total: Block,
     pub(super) first: Vec<Mismatch>,
-    /// Of all runs together.
     pub(super) seconds: f64,
 }
 
 impl Line {
-    /// Whether the form was compared as far as asked, without a difference.
+    /// Returns `true` if the form was compared as far as requested, without a difference.
     pub(super) fn is_good(&self) -> bool {
         self.is_complete() && self.total.mismatches == 0
     }
 
-    /// Whether every input was compared; a sample makes no such claim and is judged by its mismatches alone.
+    /// Returns `true` if every input was compared. A sample is judged by its mismatches alone.
     fn is_complete(&self) -> bool {
         self.sample.is_some() || self.total.compared == self.space.inputs()
     }
@@ -48,43 +48,51 @@ impl Line {
         self.total.compared as f64 / self.seconds / 1e6
     }
 
-    /// Prints the first mismatches, each with the command that repeats it.
-    pub(super) fn print_mismatches(&self) {
-        if self.total.mismatches == 0 {
-            return;
-        }
-        println!("{}: {} mismatches, the first {}:", self.form, self.total.mismatches, self.first.len());
+    /// Prints the form's row of the table, and the first mismatches with commands that repeat them.
+    pub(super) fn print(&self) {
+        let Block { compared, mismatches, checksum } = self.total;
+        println!(
+            "{:<36} {compared:>13} {mismatches:>10} {:>9.1} {:>7.1}  {checksum:016x}  {} ({})",
+            self.form,
+            self.seconds,
+            self.rate(),
+            self.verdict(),
+            self.oracles,
+        );
         for Mismatch { input, got, want, oracle } in &self.first {
             let digits = self.space.digits();
             let hex = |x: u64| format!("0x{x:0digits$x}");
             let operands: Vec<String> = self.space.operands(*input).into_iter().map(hex).collect();
             let (operands, got, want) = (operands.join(" "), hex(*got), hex(*want));
             let name = self.form.split('@').next().unwrap_or_default();
-            println!("  {operands}  got {got}, {oracle} says {want}    ptxf eval '{name}' {operands}");
+            println!("  {operands}  got {got}, {oracle} has {want}    ptxf eval '{name}' {operands}");
         }
     }
 }
 
-/// Prints the table.
-pub(super) fn print(lines: &[Line]) {
-    let mut total = (0, 0, 0.0);
+/// Prints the table's head.
+pub(super) fn print_head() {
     println!(
         "{:<36} {:>13} {:>10} {:>9} {:>7}  checksum          verdict",
         "form", "compared", "mismatches", "s", "M/s"
     );
-    for line in lines {
-        let Block { compared, mismatches, checksum } = line.total;
-        total = (total.0 + compared, total.1 + mismatches, total.2 + line.seconds);
-        println!(
-            "{:<36} {compared:>13} {mismatches:>10} {:>9.1} {:>7.1}  {checksum:016x}  {} ({})",
-            line.form,
-            line.seconds,
-            line.rate(),
-            line.verdict(),
-            line.oracles,
-        );
-    }
-    println!("{:<36} {:>13} {:>10} {:>9.1}", "together", total.0, total.1, total.2);
+}
+
+/// Prints the table's last row.
+pub(super) fn print_sum(lines: &[Line]) {
+    let sum = |number: fn(&Line) -> u64| lines.iter().map(number).sum::<u64>();
+    let seconds: f64 = lines.iter().map(|line| line.seconds).sum();
+    let (compared, mismatches) = (sum(|line| line.total.compared), sum(|line| line.total.mismatches));
+    println!("{:<36} {compared:>13} {mismatches:>10} {seconds:>9.1}", "together");
+}
+
+/// Returns the forms in a report. A missing file has none.
+pub(super) fn reported(path: &Path) -> Result<HashSet<String>> {
+    let text = match fs::read_to_string(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+        text => text.with_context(|| path.display().to_string())?,
+    };
+    Ok(text.lines().skip(1).filter_map(|line| line.split('\t').next()).map(str::to_owned).collect())
 }
 
 /// Appends a line to a report of tab-separated values.
@@ -123,5 +131,16 @@ mod tests {
         assert!(!line(65_536, 1, None).is_good());
         assert_eq!(line(65_536, 0, Some(1)).verdict(), "SAMPLED 1/1");
         assert!(!line(1, 1, Some(64)).is_good());
+    }
+
+    #[test]
+    fn a_report_has_the_forms_that_were_appended() {
+        let path = std::env::temp_dir().join(format!("ptxf-exhaust-{}.tsv", std::process::id()));
+        assert!(reported(&path).unwrap().is_empty());
+        append(&path, &line(65_536, 0, None)).unwrap();
+        append(&path, &Line { form: "abs.f16".to_owned(), ..line(65_536, 0, None) }).unwrap();
+        let forms = reported(&path).unwrap();
+        fs::remove_file(&path).unwrap();
+        assert_eq!(forms, ["neg.f16", "abs.f16"].map(str::to_owned).into());
     }
 }

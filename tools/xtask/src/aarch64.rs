@@ -30,6 +30,9 @@ pub(crate) struct Args {
     /// Test the values of slices too, on the operands at which implementations go wrong: a quarter of an hour where it is emulated
     #[arg(long)]
     whole: bool,
+    /// Test these kernels only: in f16, in modules, or generated, for N = 0, 1 and 2 modulo 3
+    #[arg(long, value_name = "N", conflicts_with = "whole")]
+    seed: Option<u64>,
 }
 
 /// Whose compiler builds for the target.
@@ -71,7 +74,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         run
     };
     probe::compare(&mut run(), "AArch64")?;
-    let names = if args.whole { &[] } else { &[OPERATIONS, KERNELS].concat()[..] };
+    let kernels = args.seed.map_or(KERNELS, |seed| std::slice::from_ref(&KERNELS[(seed % 3) as usize]));
+    let names = if args.whole { &[] } else { &[OPERATIONS, kernels].concat()[..] };
+    if args.seed.is_some() {
+        println!("SAMPLED: of the kernels' tests {}", kernels.join(", "));
+    }
     shell::run(tests(&mut emulated(toolchain), names).env("PTXF_STRICT", "1"))?;
     println!("f16 arithmetic not wanted");
     shell::run(tests(&mut emulated(toolchain), &["levels_are_chosen"]).env("PTXF_LEVEL", "neon"))?;

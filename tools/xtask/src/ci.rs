@@ -1,11 +1,10 @@
 //! `cargo xtask ci`: everything that has to pass, here or on a server.
 //!
-//! The steps form two queues, which run at the same time. One is for those that build in `target/debug` and `target/release`, one
-//! after another, for Cargo lets nobody else in meanwhile. The other is for those that have directories of their own and keep
-//! one core busy for minutes: an interpreter, emulators, an old compiler, fat link-time optimization.
+//! The steps run in two queues at the same time. Steps of the first build in `target/debug` and `target/release`, which Cargo locks.
+//! Steps of the second have target directories of their own and keep one core busy for minutes: an interpreter, emulators, an old
+//! compiler, fat link-time optimization.
 
 use std::fs::File;
-use std::io::Write as _;
 use std::process::{Command, ExitCode};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -14,14 +13,18 @@ use anyhow::{Context as _, Result, ensure};
 
 use crate::{apart, metadata, shell};
 
-/// Run everything that has to pass: formatting, lints, licences, the inventory of `unsafe`, documentation, tests, users' crates, features,
-/// packages with the oldest compiler, Miri, bare targets, microcontrollers, AArch64, WebAssembly, PTX, the examples.
+/// Run everything that has to pass: first the test command of the README, then all other checks.
 ///
-/// Two steps run at a time. Stops at the first failure. A step that this machine cannot run is SKIPPED, and a failure under PTXF_STRICT=1.
+/// Checks that are exhaustive, emulated or per target run as a sample. The commit is the sample's seed, so that consecutive commits
+/// cover the whole. Two steps run at a time. The run stops at the first failure. A step that this machine cannot run is SKIPPED; with
+/// PTXF_STRICT=1 it fails.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Only these steps
     steps: Vec<String>,
+    /// Run samples as a whole, which takes hours
+    #[arg(long)]
+    whole: bool,
     /// Run the steps after a failure too
     #[arg(long)]
     keep_going: bool,
@@ -34,28 +37,26 @@ pub(crate) struct Args {
 struct Step {
     name: &'static str,
     commands: Vec<Command>,
-    /// Why it cannot run here.
-    skip: Option<String>,
+    /// `true` for a step of the second queue.
+    beside: bool,
 }
 
-/// The steps of the second queue.
-const BESIDE: [&str; 7] = ["package", "miri", "no-std", "firmware", "aarch64", "wasm", "ptx"];
-
-/// How a step ended.
+/// The result of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Outcome {
     Passed,
-    Skipped(String),
+    Skipped,
     Failed(String),
     NotRun,
 }
 
-/// Exit status of a command that cannot do its work on this machine.
+/// Exit status of a command that this machine lacks the tools for.
 const CANNOT: i32 = 3;
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    let mut steps = steps()?;
+    let seed = seed();
+    let mut steps = steps(args.whole, seed)?;
     for name in &args.steps {
         let names = steps.iter().map(|s| s.name).collect::<Vec<_>>().join(", ");
         ensure!(steps.iter().any(|s| s.name == name), "there is no step `{name}`, but {names}");
@@ -68,90 +69,97 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let (begin, names) = (Instant::now(), steps.iter().map(|s| s.name).collect::<Vec<_>>());
-    let (beside, first): (Vec<_>, Vec<_>) = steps.into_iter().partition(|step| BESIDE.contains(&step.name));
-    let queues = Queues { strict: shell::is_strict(), keep_going: args.keep_going, failed: AtomicBool::new(false) };
-    // Two at a time write to files, of which the second queue's are shown when a step has ended.
+    match args.whole {
+        true => println!("no sample: everything runs as a whole"),
+        false => println!(
+            "samples have the seed {seed:#x}, from the commit; --whole runs all. Each command shows its sample"
+        ),
+    }
+    let begin = Instant::now();
+    let names: Vec<_> = steps.iter().map(|step| step.name).collect();
+    let (beside, first): (Vec<_>, Vec<_>) = steps.into_iter().partition(|step| step.beside);
+    let (failed, keep_going) = (AtomicBool::new(false), args.keep_going);
+    // While both queues run, the second writes to files, which are shown when a step has ended.
     let logged = !first.is_empty();
     let mut results = std::thread::scope(|scope| {
-        let beside = scope.spawn(|| queues.run(beside, logged));
-        let first = queues.run(first, false)?;
+        let beside = scope.spawn(|| queue(beside, &failed, keep_going, logged));
+        let first = queue(first, &failed, keep_going, false)?;
         Ok::<_, anyhow::Error>([first, beside.join().expect("a queue does not panic")?].concat())
     })?;
     results.sort_by_key(|(name, ..)| names.iter().position(|n| n == name));
-    summary(&results, begin.elapsed().as_secs_f64());
-    let good = results.iter().all(|(_, outcome, _)| matches!(outcome, Outcome::Passed | Outcome::Skipped(_)));
+    println!("\n=== summary");
+    for (name, outcome, seconds) in &results {
+        let word = match outcome {
+            Outcome::Passed => "passed",
+            Outcome::Skipped => "SKIPPED",
+            Outcome::Failed(_) => "FAILED",
+            Outcome::NotRun => "not run",
+        };
+        println!("{name:<10} {word:<8} {seconds:>7.1} s");
+    }
+    println!("{} steps in {:.0} s", results.len(), begin.elapsed().as_secs_f64());
+    let good = results.iter().all(|(_, outcome, _)| matches!(outcome, Outcome::Passed | Outcome::Skipped));
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// What the queues have in common.
-struct Queues {
-    strict: bool,
+/// Runs steps one after another. Returns their outcomes and seconds.
+fn queue(
+    steps: Vec<Step>,
+    failed: &AtomicBool,
     keep_going: bool,
-    /// Whether a step of either has failed.
-    failed: AtomicBool,
-}
-
-impl Queues {
-    /// Runs the steps one after another: their outcomes and seconds.
-    fn run(&self, steps: Vec<Step>, logged: bool) -> Result<Vec<(&'static str, Outcome, f64)>> {
-        let mut results = Vec::new();
-        for mut step in steps {
-            let start = Instant::now();
-            let outcome = if !self.keep_going && self.failed.load(Ordering::Relaxed) {
-                Outcome::NotRun
-            } else if logged {
-                let path = shell::root().join("target/ci").join(step.name).with_extension("log");
-                std::fs::create_dir_all(path.parent().expect("it has a folder"))?;
-                println!("\n=== {} begins, and writes to {}", step.name, path.display());
-                let outcome = strictly(step.run(Some(&File::create(&path)?))?, self.strict);
-                println!("\n=== {}\n{}", step.name, String::from_utf8_lossy(&std::fs::read(&path)?));
-                outcome
-            } else {
-                println!("\n=== {}", step.name);
-                strictly(step.run(None)?, self.strict)
-            };
-            if let Outcome::Failed(why) | Outcome::Skipped(why) = &outcome {
-                println!("{}: {why}", step.name);
-            }
-            self.failed.fetch_or(matches!(outcome, Outcome::Failed(_)), Ordering::Relaxed);
-            results.push((step.name, outcome, start.elapsed().as_secs_f64()));
+    logged: bool,
+) -> Result<Vec<(&'static str, Outcome, f64)>> {
+    let mut results = Vec::new();
+    for mut step in steps {
+        let start = Instant::now();
+        let outcome = if !keep_going && failed.load(Ordering::Relaxed) {
+            Outcome::NotRun
+        } else if logged {
+            let path = shell::target().join("ci").join(step.name).with_extension("log");
+            std::fs::create_dir_all(path.parent().expect("the log lies in a folder"))?;
+            println!("\n=== {} begins, and writes to {}", step.name, path.display());
+            let outcome = step.run(Some(&File::create(&path)?), shell::is_strict())?;
+            println!("\n=== {}\n{}", step.name, String::from_utf8_lossy(&std::fs::read(&path)?));
+            outcome
+        } else {
+            println!("\n=== {}", step.name);
+            step.run(None, shell::is_strict())?
+        };
+        if let Outcome::Failed(why) = &outcome {
+            println!("{}: {why}", step.name);
+            failed.store(true, Ordering::Relaxed);
         }
-        Ok(results)
+        results.push((step.name, outcome, start.elapsed().as_secs_f64()));
     }
+    Ok(results)
 }
 
-/// Everything, the quickest to fail first.
-fn steps() -> Result<Vec<Step>> {
+/// Returns the seed of samples: the first 60 bits of the commit, or 1 outside of a checkout.
+fn seed() -> u64 {
+    let commit = shell::output(&mut shell::command("git", &["rev-parse", "HEAD"]));
+    commit.and_then(|commit| u64::from_str_radix(commit.get(..15)?, 16).ok()).unwrap_or(1)
+}
+
+/// Returns all steps, those that fail soonest first.
+fn steps(whole: bool, seed: u64) -> Result<Vec<Step>> {
     let cargo = |line: &str| shell::command("cargo", &line.split(' ').collect::<Vec<_>>());
-    let own = |line: &str| -> Result<Command> {
-        let program = std::env::current_exe()?;
-        Ok(shell::command(&program.to_string_lossy(), &line.split(' ').collect::<Vec<_>>()))
-    };
+    let program = std::env::current_exe()?;
+    let own = |line: &str| shell::command(&program.to_string_lossy(), &line.split(' ').collect::<Vec<_>>());
+    // A command's arguments for a sample, or for the whole.
+    let sampled = |sample: String, all: &'static str| if whole { all.to_owned() } else { sample };
     let mut docs = cargo("doc --workspace --no-deps --all-features");
     docs.env("RUSTDOCFLAGS", "-D warnings");
-    // What the fuzz targets are given; the targets need a C++ compiler.
+    // The fuzz targets' parsers; the targets themselves need a C++ compiler.
     let mut parsers = cargo("check --manifest-path fuzz/parsers/Cargo.toml --locked");
     parsers.env("RUSTFLAGS", "--cfg fuzzing -D warnings");
-    // What a feature of the facade enables is the feature of the same name below it, so that one run looks at both.
-    let check = "clippy --package ptxf-core --package ptxf --no-default-features";
-    let features = metadata::features("ptxf")?;
-    let few = apart::sets(&features).into_iter().map(|set| {
-        let set: Vec<String> = set.iter().map(|feature| format!("ptxf/{feature}")).collect();
-        cargo(&format!("{check} --features={} -- -D warnings", set.join(",")))
-    });
-    // Every form is held against an oracle. A build for CPUs that all have vectors computes values in them; the tests do the same for a
-    // build without. Cargo passes the flags to the macros as well unless the command names a target, and would build those again.
-    let sample = |more: &str| cargo(&format!("run --quiet --release --package exhaust{more} -- --all --sample 4096"));
-    let values = if has_v3() {
-        let mut values = sample(" --target x86_64-unknown-linux-gnu");
-        values.env("RUSTFLAGS", "-C target-cpu=x86-64-v3");
-        values
-    } else {
-        sample("")
-    };
-    let step = |name, commands| Step { name, commands, skip: None };
-    let digits = metadata::has_example("digits")?;
+    // Longer runs of the tests above, and the tests of tools and examples. Benches would enable other features of the library.
+    let mut long = cargo("test --workspace --exclude benches");
+    long.env("PTXF_TESTS", "long").env("PTXF_SEED", format!("{seed:#x}"));
+    if whole {
+        long.env("PTXF_EXHAUSTIVE", "tables");
+    }
+    let step = |name, commands| Step { name, commands, beside: false };
+    let beside = |name, commands| Step { name, commands, beside: true };
     Ok(vec![
         step(
             "format",
@@ -161,98 +169,110 @@ fn steps() -> Result<Vec<Step>> {
                 cargo("fmt --manifest-path fuzz/Cargo.toml --check"),
             ],
         ),
+        step("licences", vec![own("licences")]),
+        step("advisories", vec![own("advisories")]),
+        step("unsafe", vec![own("inventory")]),
+        // The test command of the README.
+        step("tests", vec![cargo("test")]),
+        step("long", vec![long]),
         step("lints", vec![cargo("clippy --workspace --all-targets --all-features -- -D warnings"), parsers]),
-        step("licences", vec![own("licences")?]),
-        step("advisories", vec![own("advisories")?]),
-        step("unsafe", vec![own("inventory")?]),
         step("docs", vec![docs]),
-        step("tests", vec![cargo("test --workspace")]),
-        // With the workspace's features, as the tests above, and not those of these packages alone: nothing is compiled again.
         step(
             "crates",
             vec![
-                cargo("test --workspace --test compile --test publish --test outside -- --include-ignored"),
-                cargo("test --workspace --example suite gpu::tests::compiled -- --include-ignored"),
+                cargo(
+                    "test --workspace --exclude benches --test compile --test publish --test outside -- --include-ignored",
+                ),
+                cargo("test --workspace --exclude benches --example suite gpu::tests::compiled -- --include-ignored"),
             ],
         ),
-        step("features", few.collect()),
-        step("package", vec![own("package --install")?]),
-        step("miri", vec![own("miri --install")?]),
-        step("no-std", vec![own("no-std --install")?]),
-        step("firmware", vec![own("firmware --install")?]),
-        step("aarch64", vec![own("aarch64 --install")?]),
-        step("wasm", vec![own("wasm --install")?]),
-        step("ptx", vec![own("ptx --install --targets sm_75,sm_100")?, own("ptx --generated 6")?]),
-        step("values", vec![values]),
-        Step {
-            name: "example",
-            commands: vec![cargo("run --release --example digits")],
-            skip: (!digits).then(|| "there is no example `digits`".to_owned()),
-        },
+        step("features", features(whole, seed)?),
+        step("kernels", vec![own(&format!("kernels --seed {seed} --count {}", if whole { 400 } else { 20 }))]),
+        step("values", vec![values(&sampled(format!("--sample 4096 --seed {seed}"), "--sample 64"))]),
+        // By its package, since the tests' default packages enable other features.
+        step("example", vec![cargo("run --release --package ptxf --example digits")]),
+        beside("package", vec![own("package --install")]),
+        beside("miri", vec![own(&sampled(format!("miri --install --part {}/3", seed % 3), "miri --install"))]),
+        beside("no-std", vec![own("no-std --install")]),
+        beside(
+            "firmware",
+            vec![own(&sampled(format!("firmware --install --seed {seed}"), "firmware --install --whole"))],
+        ),
+        beside("aarch64", vec![own(&sampled(format!("aarch64 --install --seed {seed}"), "aarch64 --install --whole"))]),
+        beside("wasm", vec![own("wasm --install")]),
+        beside(
+            "ptx",
+            vec![
+                own(&sampled(format!("ptx --install --sample {seed}"), "ptx --install")),
+                own(&format!("ptx --generated {} --seed {seed}", if whole { 60 } else { 6 })),
+            ],
+        ),
     ])
 }
 
-/// Whether this CPU runs what is built for x86-64-v3.
-fn has_v3() -> bool {
+/// Returns Clippy's runs with some features on and others off, and the tests of features.
+fn features(whole: bool, seed: u64) -> Result<Vec<Command>> {
+    // A feature of the facade enables the feature of the same name in the core, so one run covers both.
+    let features = metadata::features("ptxf")?;
+    let mut sets = apart::sets(&features);
+    if !whole {
+        // The empty set and two others.
+        let others = sets.len() as u64 - 1;
+        let chosen = [0, 1 + seed % others, 1 + (seed + others / 2) % others].map(|i| i as usize);
+        sets = chosen.into_iter().map(|i| sets[i].clone()).collect();
+    }
+    let clippy = sets.iter().map(|set| {
+        let set: Vec<String> = set.iter().map(|feature| format!("ptxf/{feature}")).collect();
+        let set = format!("--features={}", set.join(","));
+        let packages = ["clippy", "--package", "ptxf-core", "--package", "ptxf", "--no-default-features", &set];
+        shell::command("cargo", &[&packages[..], &["--", "-D", "warnings"]].concat())
+    });
+    // `defmt` needs a linker script.
+    let all: Vec<_> = metadata::features("ptxf-core")?.into_iter().filter(|feature| feature != "defmt").collect();
+    let test = ["test", "--package", "ptxf-core", "--test", "types", "--features", &all.join(","), "features"];
+    Ok(clippy.chain([shell::command("cargo", &test)]).collect())
+}
+
+/// Returns the comparison of every form with an oracle, in a build for CPUs that all have vectors, where values are computed in
+/// vectors. The tests do the same without.
+fn values(sample: &str) -> Command {
     #[cfg(target_arch = "x86_64")]
-    let has = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") && is_x86_feature_detected!("f16c");
+    let has_v3 =
+        is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") && is_x86_feature_detected!("f16c");
     #[cfg(not(target_arch = "x86_64"))]
-    let has = false;
-    has
+    let has_v3 = false;
+    let mut words = vec!["run", "--quiet", "--release", "--package", "exhaust"];
+    // Without a named target Cargo passes the flags to the macros as well, and would build those again.
+    words.extend(has_v3.then_some(["--target", "x86_64-unknown-linux-gnu"]).into_iter().flatten());
+    words.extend(["--", "--all"]);
+    words.extend(sample.split(' '));
+    let mut command = shell::command("cargo", &words);
+    if has_v3 {
+        command.env("RUSTFLAGS", "-C target-cpu=x86-64-v3");
+    }
+    command
 }
 
 impl Step {
-    /// Runs its commands, which write to the file if there is one.
-    fn run(&mut self, mut log: Option<&File>) -> Result<Outcome> {
-        if let Some(why) = &self.skip {
-            return Ok(Outcome::Skipped(why.clone()));
-        }
+    /// Runs the step's commands, which write to the log if there is one. With `strict` a skip is a failure.
+    fn run(&mut self, log: Option<&File>, strict: bool) -> Result<Outcome> {
         for command in &mut self.commands {
-            if let Some(log) = &mut log {
-                writeln!(log, "$ {}", shell::shown(command))?;
+            let shown = shell::shown(command);
+            if let Some(mut log) = log {
+                std::io::Write::write_all(&mut log, format!("$ {shown}\n").as_bytes())?;
                 command.stdout(log.try_clone()?).stderr(log.try_clone()?);
             } else {
-                println!("$ {}", shell::shown(command));
+                println!("$ {shown}");
             }
-            let status = command.status().with_context(|| shell::shown(command))?;
+            let status = command.status().with_context(|| shown.clone())?;
             match status.code() {
                 Some(0) => {}
-                Some(CANNOT) => return Ok(Outcome::Skipped("this machine cannot run it, see above".to_owned())),
-                _ => return Ok(Outcome::Failed(format!("{}: {status}", shell::shown(command)))),
+                Some(CANNOT) if !strict => return Ok(Outcome::Skipped),
+                _ => return Ok(Outcome::Failed(format!("{shown}: {status}"))),
             }
         }
         Ok(Outcome::Passed)
     }
-}
-
-/// What a skip is worth.
-fn strictly(outcome: Outcome, strict: bool) -> Outcome {
-    match outcome {
-        Outcome::Skipped(why) if strict => Outcome::Failed(format!("skipped under PTXF_STRICT=1: {why}")),
-        other => other,
-    }
-}
-
-fn summary(results: &[(&str, Outcome, f64)], seconds: f64) {
-    println!("\n=== summary");
-    for (name, outcome, seconds) in results {
-        let word = match outcome {
-            Outcome::Passed => "passed",
-            Outcome::Skipped(_) => "SKIPPED",
-            Outcome::Failed(_) => "FAILED",
-            Outcome::NotRun => "not run",
-        };
-        println!("{name:<10} {word:<8} {seconds:>7.1} s");
-    }
-    let count = |wanted: fn(&Outcome) -> bool| results.iter().filter(|(_, outcome, _)| wanted(outcome)).count();
-    println!(
-        "{} steps in {seconds:.0} s: {} passed, {} skipped, {} failed, {} not run",
-        results.len(),
-        count(|o| *o == Outcome::Passed),
-        count(|o| matches!(o, Outcome::Skipped(_))),
-        count(|o| matches!(o, Outcome::Failed(_))),
-        count(|o| *o == Outcome::NotRun),
-    );
 }
 
 #[cfg(test)]
@@ -260,42 +280,39 @@ mod tests {
     use super::*;
 
     fn step(program: &str, arguments: &[&str]) -> Step {
-        Step { name: "step", commands: vec![shell::command(program, arguments)], skip: None }
+        Step { name: "step", commands: vec![shell::command(program, arguments)], beside: false }
     }
 
     #[test]
     fn the_status_decides() {
-        assert_eq!(step("true", &[]).run(None).unwrap(), Outcome::Passed);
-        assert!(matches!(step("false", &[]).run(None).unwrap(), Outcome::Failed(_)));
-        assert!(matches!(step("sh", &["-c", "exit 3"]).run(None).unwrap(), Outcome::Skipped(_)));
-        assert!(step("a-program-that-nobody-has", &[]).run(None).is_err());
+        assert_eq!(step("true", &[]).run(None, true).unwrap(), Outcome::Passed);
+        assert!(matches!(step("false", &[]).run(None, false).unwrap(), Outcome::Failed(_)));
+        assert_eq!(step("sh", &["-c", "exit 3"]).run(None, false).unwrap(), Outcome::Skipped);
+        assert!(matches!(step("sh", &["-c", "exit 3"]).run(None, true).unwrap(), Outcome::Failed(_)));
+        assert!(step("a-program-that-nobody-has", &[]).run(None, false).is_err());
     }
 
     #[test]
     fn a_failure_ends_both_queues_unless_they_keep_going() {
-        let queues = |keep_going| Queues { strict: false, keep_going, failed: AtomicBool::new(false) };
-        let ends = |queues: &Queues, program| {
-            let results = queues.run(vec![step(program, &[])], false).unwrap();
+        let ends = |failed: &AtomicBool, keep_going, program| {
+            let results = queue(vec![step(program, &[])], failed, keep_going, false).unwrap();
             results.into_iter().map(|(_, outcome, _)| outcome).next().unwrap()
         };
-        let stop = queues(false);
-        assert!(matches!(ends(&stop, "false"), Outcome::Failed(_)));
-        assert_eq!(ends(&stop, "true"), Outcome::NotRun);
-        let go = queues(true);
-        assert!(matches!(ends(&go, "false"), Outcome::Failed(_)));
-        assert_eq!(ends(&go, "true"), Outcome::Passed);
+        for (keep_going, next) in [(false, Outcome::NotRun), (true, Outcome::Passed)] {
+            let failed = AtomicBool::new(false);
+            assert!(matches!(ends(&failed, keep_going, "false"), Outcome::Failed(_)));
+            assert_eq!(ends(&failed, keep_going, "true"), next);
+        }
     }
 
     #[test]
-    fn every_step_of_the_second_queue_exists() {
-        let names: Vec<_> = steps().unwrap().iter().map(|step| step.name).collect();
-        assert!(BESIDE.iter().all(|name| names.contains(name)), "{names:?}");
-    }
-
-    #[test]
-    fn strictness_turns_a_skip_into_a_failure() {
-        let skipped = Outcome::Skipped("no network".to_owned());
-        assert_eq!(strictly(skipped.clone(), false), skipped);
-        assert!(matches!(strictly(skipped, true), Outcome::Failed(_)));
+    fn a_sample_has_fewer_features_and_the_whole_has_no_seed() {
+        let shown = |whole, seed: u64| {
+            let steps = steps(whole, seed).unwrap();
+            steps.iter().flat_map(|s| &s.commands).map(shell::shown).collect::<Vec<_>>().join("\n")
+        };
+        assert!(shown(false, 8).matches("clippy").count() < shown(true, 8).matches("clippy").count());
+        assert!(shown(false, 5).contains("--part 2/3") && !shown(true, 5).contains("--part"));
+        (0..20).for_each(|seed| assert_eq!(features(false, seed).unwrap().len(), 4));
     }
 }

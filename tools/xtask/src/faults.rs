@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         faults.iter().for_each(|fault| println!("{:<36} {}", fault.name, fault.file));
         return Ok(ExitCode::SUCCESS);
     }
-    let copy = shell::root().join("target/faults/source");
+    let copy = shell::target().join("faults/source");
     copy_sources(&copy)?;
     ensure!(passes(&copy, true)?, "the tests fail without a fault");
     let mut missed = Vec::new();

@@ -1,7 +1,5 @@
 //! `cargo xtask kernels`: kernels that nobody wrote, from any seed.
 
-use std::fs;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, ensure};
@@ -10,8 +8,8 @@ use crate::shell;
 
 /// Generate kernels, compile them, and compare their siblings with what an interpreter makes of their source.
 ///
-/// The tests have some of one seed (tests/kernels/build/main.rs). A failure prints the kernel's source; the run goes on with the
-/// next batch. A run that was interrupted goes on where it was.
+/// The tests have some of one seed (tests/kernels/build/main.rs). A failure prints the kernel's source, and the run continues with
+/// the next batch.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Which kernels
@@ -23,46 +21,27 @@ pub(crate) struct Args {
     /// How many are compiled at a time
     #[arg(long, default_value_t = 100)]
     batch: usize,
-    /// Begin with the first again
-    #[arg(long)]
-    restart: bool,
-}
-
-/// What has been run of a seed, in a line of a file: kernels, and the first ones of batches that failed.
-struct Progress {
-    file: PathBuf,
-    done: usize,
-    failed: Vec<usize>,
+    /// Number of the first kernel
+    #[arg(long, default_value_t = 0)]
+    first: usize,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    let &Args { seed, count, batch, restart } = args;
+    let &Args { seed, first, count, batch } = args;
     ensure!(batch > 0, "a batch has at least one kernel");
-    let mut progress = Progress::of(seed, restart)?;
-    if progress.done > 0 {
-        println!("{} kernels of seed {seed} are done; `--restart` begins again", progress.done);
-    }
-    while progress.done < count {
-        let first = progress.done;
-        let many = batch.min(count - first);
-        let program = compile(seed, first, many)?;
+    let mut failed = Vec::new();
+    for begin in (first..first + count).step_by(batch) {
+        let many = batch.min(first + count - begin);
+        let program = compile(seed, begin, many)?;
         let mut tests = shell::command(&program, &["--quiet", "generated"]);
         if !tests.status().with_context(|| program.clone())?.success() {
-            progress.failed.push(first);
+            failed.push(begin);
         }
-        progress.done += many;
-        progress.save()?;
-        println!("{} of {count} kernels of seed {seed}, {} batches failed", progress.done, progress.failed.len());
+        println!("{} of {count} kernels of seed {seed}, {} batches failed", begin + many - first, failed.len());
     }
-    if progress.failed.is_empty() {
-        println!("{} kernels of seed {seed} mean what they say in all siblings", progress.done);
-        return Ok(ExitCode::SUCCESS);
-    }
-    for first in &progress.failed {
-        println!("failed: the batch of {batch} from kernel {first}");
-    }
-    Ok(ExitCode::FAILURE)
+    failed.iter().for_each(|begin| println!("failed: the batch of {batch} from kernel {begin}; continue with --first"));
+    Ok(if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// The tests of so many kernels, as a program.
@@ -82,22 +61,4 @@ fn compile(seed: u64, first: usize, count: usize) -> Result<String> {
     let messages = text.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
     let mut programs = messages.filter_map(|message| Some(message.get("executable")?.as_str()?.to_owned()));
     programs.next().context("cargo names no program")
-}
-
-impl Progress {
-    fn of(seed: u64, restart: bool) -> Result<Self> {
-        let file = shell::root().join(format!("target/kernels/{seed}"));
-        let text = if restart { String::new() } else { fs::read_to_string(&file).unwrap_or_default() };
-        let mut numbers = text.split_whitespace().map(str::parse);
-        let done = numbers.next().transpose().with_context(|| file.display().to_string())?.unwrap_or(0);
-        let failed = numbers.collect::<Result<_, _>>().with_context(|| file.display().to_string())?;
-        Ok(Self { file, done, failed })
-    }
-
-    fn save(&self) -> Result<()> {
-        fs::create_dir_all(self.file.parent().context("it lies in a folder")?)?;
-        let failed: Vec<_> = self.failed.iter().map(ToString::to_string).collect();
-        fs::write(&self.file, format!("{} {}\n", self.done, failed.join(" ")))?;
-        Ok(())
-    }
 }

@@ -24,6 +24,7 @@ mod miri;
 mod no_std;
 mod package;
 mod probe;
+mod prose;
 #[cfg(feature = "library")]
 mod ptx;
 mod pypi;
@@ -58,6 +59,7 @@ enum Command {
     #[cfg_attr(not(feature = "library"), doc = "The library on bare machines (builds the library)")]
     NoStd(no_std::Args),
     Package(package::Args),
+    Prose(prose::Args),
     #[cfg_attr(not(feature = "library"), doc = "PTX of every form against the table (builds the library)")]
     Ptx(ptx::Args),
     Wasm(wasm::Args),
@@ -76,6 +78,7 @@ fn main() -> ExitCode {
         Command::Miri(args) => miri::run(&args),
         Command::NoStd(args) => no_std::run(&args),
         Command::Package(args) => package::run(&args),
+        Command::Prose(args) => prose::run(&args),
         Command::Ptx(args) => ptx::run(&args),
         Command::Wasm(args) => wasm::run(&args),
         Command::Ci(args) => ci::run(&args),

@@ -43,12 +43,6 @@ pub(crate) fn features(package: &str) -> Result<Vec<String>> {
     Ok(found.with_context(|| format!("no package {package}"))?.keys().cloned().collect())
 }
 
-/// Whether the workspace has an example of that name.
-pub(crate) fn has_example(name: &str) -> Result<bool> {
-    let is_it = |target: &serde_json::Value| target["name"] == name && target["kind"][0] == "example";
-    Ok(packages()?.iter().any(|p| p["targets"].as_array().is_some_and(|targets| targets.iter().any(is_it))))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

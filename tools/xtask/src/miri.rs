@@ -6,7 +6,7 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::rustup::Toolchain;
 use crate::shell;
@@ -19,6 +19,9 @@ pub(crate) struct Args {
     /// Let rustup get a nightly with Miri, into target/rustup
     #[arg(long)]
     install: bool,
+    /// Run only part I of N of the unit tests, such as 0/3
+    #[arg(long, value_name = "I/N")]
+    part: Option<String>,
 }
 
 /// Runs the command.
@@ -36,16 +39,41 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let test = [&["miri", "test", "--quiet", "--package", "ptxf-core"], &features[..]].concat();
     let small = small()?;
     let integration: Vec<&str> = small.iter().flat_map(|name| ["--test", name]).collect();
-    for selection in [&["--lib", "--", "kernel::"][..], &integration] {
+    let names = args.part.as_deref().map(|part| part_of_tests(&toolchain, &features, part)).transpose()?;
+    let mut unit = vec!["--lib", "--"];
+    match &names {
+        Some(names) => unit.extend(["--exact"].into_iter().chain(names.iter().map(String::as_str))),
+        None => unit.push("kernel::"),
+    }
+    for selection in [&unit[..], &integration] {
         let mut cargo = toolchain.cargo(&[&test, selection].concat());
         // rayon's threads never end, and its queues are sound under tree borrows alone, and make pointers of integers.
         let flags = "-Zmiri-ignore-leaks -Zmiri-tree-borrows -Zmiri-permissive-provenance";
         cargo.env("MIRIFLAGS", flags).env_remove("RUSTFLAGS");
         // Miri's own standard library; in the user's place for it another toolchain may be at work.
-        cargo.env("XDG_CACHE_HOME", shell::root().join("target/miri-library"));
+        cargo.env("XDG_CACHE_HOME", shell::target().join("miri-library"));
         shell::run(&mut cargo)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the names of every N-th unit test of kernels, from the I-th on.
+fn part_of_tests(toolchain: &Toolchain, features: &[&str], part: &str) -> Result<Vec<String>> {
+    let numbers = part.split_once('/').and_then(|(i, n)| Some((i.parse::<usize>().ok()?, n.parse::<usize>().ok()?)));
+    let Some((index, count)) = numbers.filter(|(index, count)| index < count) else {
+        bail!("--part is `{part}`: write I/N with I below N, such as 0/3");
+    };
+    // The list needs no interpreter, but the names that Miri's `cfg` leaves.
+    let list =
+        [&["miri", "test", "--quiet", "--package", "ptxf-core"], features, &["--lib", "--", "kernel::", "--list"]];
+    let mut list = toolchain.cargo(&list.concat());
+    list.env_remove("RUSTFLAGS").env("XDG_CACHE_HOME", shell::target().join("miri-library"));
+    let text = shell::output(&mut list).context("the tests cannot be listed")?;
+    let names = text.lines().filter_map(|line| line.strip_suffix(": test")).skip(index).step_by(count);
+    let names: Vec<_> = names.map(str::to_owned).collect();
+    println!("SAMPLED: part {part} of the unit tests, {} of them", names.len());
+    ensure!(!names.is_empty(), "no unit test of kernels is in part {part}");
+    Ok(names)
 }
 
 /// The integration tests of `ptxf-core` that say so in their first line.

@@ -17,7 +17,7 @@ use crate::{metadata, shell};
 pub(crate) mod archive;
 pub(crate) mod toolchain;
 
-use toolchain::{Finder, Way, Wish};
+use toolchain::{Finder, Way};
 
 /// Cortex-M4F, whose FPU has no f64, and Cortex-M0, which has none.
 const TARGETS: [&str; 2] = ["thumbv7em-none-eabihf", "thumbv6m-none-eabi"];
@@ -31,9 +31,6 @@ pub(crate) struct Args {
     /// Install Debian's rustc-web, cargo-web and rust-web-src (APT) if nothing else serves
     #[arg(long)]
     install: bool,
-    /// Try this way only
-    #[arg(long, value_enum, default_value_t)]
-    way: Wish,
     /// Targets other than the usual two
     #[arg(long, value_name = "TRIPLE", value_delimiter = ',')]
     target: Vec<String>,
@@ -45,7 +42,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         [] => TARGETS.to_vec(),
         targets => targets.iter().map(String::as_str).collect(),
     };
-    let (mut finder, mut without) = (Finder::new(args.way, args.install), Vec::new());
+    let (mut finder, mut without) = (Finder::new(args.install), Vec::new());
     for target in targets {
         match finder.find(target) {
             Some(way) => {

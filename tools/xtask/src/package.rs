@@ -31,7 +31,7 @@ const PROGRAM: &str = include_str!("package/program.rs");
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let packages = metadata::published()?;
-    let place = shell::root().join("target/packages");
+    let place = shell::target().join("packages");
     let mut package = shell::command("cargo", &["package", "--quiet", "--allow-dirty", "--no-verify"]);
     packages.iter().for_each(|p| _ = package.args(["--package", &p.name]));
     shell::run(package.arg("--target-dir").arg(&place))?;

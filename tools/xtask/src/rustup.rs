@@ -22,7 +22,7 @@ impl Toolchain {
     /// toolchains stay as they are.
     pub(crate) fn find(name: &str, components: &[&str], install: bool) -> Option<Self> {
         let at = |home| Self { name: name.to_owned(), home };
-        let (own, other) = (at(None), at(Some(shell::root().join("target/rustup"))));
+        let (own, other) = (at(None), at(Some(shell::target().join("rustup"))));
         if own.has(components) {
             return Some(own);
         }

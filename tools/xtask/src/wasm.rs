@@ -13,8 +13,6 @@ use anyhow::{Result, bail};
 use crate::{probe, pypi, shell};
 
 const TARGET: &str = "wasm32-wasip1";
-/// Where the runtime is unpacked.
-const RUNTIME: &str = "target/wasmtime";
 /// How long a download of some 30 MiB may take.
 const LIMIT: Duration = Duration::from_secs(300);
 
@@ -30,7 +28,7 @@ pub(crate) struct Args {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    let runtime = shell::root().join(RUNTIME);
+    let runtime = shell::target().join("wasmtime");
     if args.install {
         install(&runtime);
     }

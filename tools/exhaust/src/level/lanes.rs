@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use crate::chunk::CHUNK;
+use crate::check::CHUNK;
 use crate::space::Space;
 
 /// Operands with the space and the chunk that they are of.
@@ -11,8 +11,8 @@ struct Last {
     x: [Vec<u64>; 3],
 }
 
-/// Calls `f` with the operands of the inputs from `first` on. A thread keeps the last ones: slices and meaning ask for the
-/// same, and drawing takes longer than computing.
+/// Calls `f` with the operands of the inputs from `first` on. A thread keeps the last ones: slices
+/// and the reference implementation use the same, and drawing takes longer than computing.
 pub(super) fn with(space: Space, operands: usize, first: u64, f: impl FnOnce(&[Vec<u64>])) {
     thread_local! {
         static LAST: RefCell<Last> = const { RefCell::new(Last { of: None, x: [const { Vec::new() }; 3] }) };

@@ -1,4 +1,4 @@
-//! `ptxf_core::sem` behind every form, one lane at a time.
+//! The reference implementation of every form, one lane at a time.
 
 use ptxf::format::{BFloat16, Binary16, Binary32, Binary64, Format};
 use ptxf::int::Int;
@@ -7,7 +7,7 @@ use ptxf::spec::{FormInfo, Type};
 use super::{lanes, packs};
 use crate::space::{Fill, Space};
 
-/// The meaning of the form.
+/// Returns the reference implementation of the form.
 pub(super) fn fill(info: &'static FormInfo, space: Space) -> Fill {
     match info.operands[0] {
         Type::F16 | Type::F16x2 => of::<Binary16>(info, space),
@@ -39,7 +39,7 @@ fn of<F: Format>(info: &'static FormInfo, space: Space) -> Fill {
     })
 }
 
-/// The result in another format: of one lane, or of operands that become lanes of it.
+/// Returns a result in another format: that of one lane, or of operands that become lanes of it.
 fn converted<B: Int>(info: &FormInfo, operands: &[B]) -> u64 {
     let mut registers = [0; 3];
     registers.iter_mut().zip(operands).for_each(|(register, x)| *register = x.cast());

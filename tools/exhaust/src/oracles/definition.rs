@@ -1,7 +1,8 @@
 //! Rounding by its definition: the representable number that lies next to the exact result.
 //!
-//! Nothing is shifted, jammed or added to a significand. An exact result is only ever *compared*, with representable
-//! numbers and with the midpoints between them, and every comparison here is one of exact f64 numbers.
+//! Nothing is shifted or added to a significand. An exact result is only *compared*, with
+//! representable numbers and with the midpoints between them. Every comparison is one of exact f64
+//! numbers.
 
 use std::cmp::Ordering;
 
@@ -67,7 +68,7 @@ pub(super) const fn power(e: i32) -> f64 {
     f64::from_bits(((e + 1023) as u64) << 52)
 }
 
-/// How a form rounds.
+/// The rounding of a form.
 #[derive(Clone, Copy)]
 pub(super) struct Rounding {
     pub(super) rnd: Rnd,
@@ -75,8 +76,9 @@ pub(super) struct Rounding {
 }
 
 impl Rounding {
-    /// Rounds an exact result other than zero, of the given sign, whose magnitude is known by comparison:
-    /// `compare(y)` says how the number `y` of one bit more than the format stands to it. `near` is anything close.
+    /// Rounds an exact result other than zero, of the given sign, whose magnitude is known by
+    /// comparison. `compare(y)` compares it with the number `y`, which has one bit more than the
+    /// format. `near` is any number nearby.
     #[inline(always)]
     pub(super) fn apply<F: Format>(
         self,
@@ -90,7 +92,7 @@ impl Rounding {
         if self.ftz && self.is_tiny::<F>(outward, &compare) {
             return sign;
         }
-        // The largest representable number that is not above, found from wherever the search starts.
+        // The largest representable number not above the result; the search may start anywhere.
         let mut below = guess::<F>(near);
         while compare(value(below)).is_gt() {
             below -= 1;
@@ -112,8 +114,8 @@ impl Rounding {
         sign | if up { above } else { below }
     }
 
-    /// Whether rounding with unbounded exponent ends below the smallest normal number: there the numbers lie half as
-    /// far apart as above it.
+    /// Returns `true` if rounding with unbounded exponent ends below the smallest normal number.
+    /// There the numbers lie half as far apart as above it.
     #[inline(always)]
     fn is_tiny<F: Format>(self, outward: bool, compare: impl Fn(f64) -> Ordering) -> bool {
         let smallest = power(F::EMIN);

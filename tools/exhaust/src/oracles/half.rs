@@ -106,7 +106,8 @@ fn extreme_in<F: Format>(form: &Form) -> Fill {
                 _ => return F::CANONICAL_NAN as u16,
             }
         } else if u == v {
-            // Equal values have equal bits, but for zeros: of those the negative one is the smaller.
+            // Equal values have equal bits except for zeros, of which the negative one is the
+            // smaller.
             if max { x & y } else { x | y }
         } else if (u > v) == max {
             x

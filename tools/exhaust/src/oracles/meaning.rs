@@ -1,12 +1,12 @@
-//! `ptxf_core::sem` behind the forms for which this build runs something faster. It is no oracle: it is the other half
-//! of what has to be right, the one that a target without floating-point unit runs.
+//! The reference implementation of the forms for which this build runs something faster. It is not
+//! independent, but a target without floating-point unit runs it.
 
 use oracle::{Form, Op, Ty};
 use ptxf::spec::{FORMS, FormInfo};
 
 use crate::space::{Fill, Space};
 
-/// The meaning of a form that has a fast route.
+/// Returns the reference implementation of a form that has a fast route.
 pub(super) fn fill(form: &Form, space: Space) -> Option<Fill> {
     match (form.op, form.ty) {
         (Op::Add | Op::Sub | Op::Mul, Ty::F16 | Ty::Bf16) | (Op::Rcp | Op::Sqrt | Op::Cvt, Ty::F32) => {}

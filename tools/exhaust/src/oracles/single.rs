@@ -22,7 +22,8 @@ fn value(magnitude: u32) -> f64 {
     if magnitude == Binary32::INFINITY { Binary32::value(magnitude) } else { f32::from_bits(magnitude).into() }
 }
 
-/// rcp and sqrt by definition: `y` is above `1/x` if `x·y > 1` and above `√x` if `y·y > x`, and 24 + 25 bits fit an f64.
+/// rcp and sqrt by definition: `y` is above `1/x` if `x·y > 1` and above `√x` if `y·y > x`, and 24
+/// + 25 bits fit an f64.
 pub(super) fn algebraic(form: &Form) -> Fill {
     let rounding = Rounding { rnd: form.rounding(), ftz: form.ftz };
     let ordering = |x: f64, y: f64| x.partial_cmp(&y).expect("neither is a NaN");
@@ -46,7 +47,8 @@ pub(super) fn algebraic(form: &Form) -> Fill {
     })
 }
 
-/// rcp and sqrt to nearest by the host's f32 hardware; neither needs `.ftz`, whose threshold hardware does not know.
+/// rcp and sqrt to nearest by the host's f32 hardware. Neither needs `.ftz`, whose threshold the
+/// hardware lacks.
 pub(super) fn host(form: &Form) -> Fill {
     match form.op {
         Op::Rcp => unary32(|a| canonical(1.0 / f32::from_bits(a))),
@@ -54,8 +56,8 @@ pub(super) fn host(form: &Form) -> Fill {
     }
 }
 
-/// rsqrt, sin, cos, lg2, ex2 and tanh, correctly rounded. (No result lies where rounding with unbounded exponent would
-/// reach the smallest normal number and rounding in the format would not, or the reverse.)
+/// rsqrt, sin, cos, lg2, ex2 and tanh, correctly rounded. No result is one for which rounding with
+/// unbounded exponent and rounding in the format differ at the smallest normal number.
 pub(super) fn elementary(form: &Form) -> Fill {
     let ftz = form.ftz;
     macro_rules! with {

@@ -110,7 +110,7 @@ pub(super) fn links(way: &Way, install: bool) -> Result<(), String> {
 
 /// The program's file.
 pub(super) fn file(board: &Board, program: &str) -> PathBuf {
-    shell::root().join("target/no-std").join(board.target).join("release").join(program)
+    shell::target().join("no-std").join(board.target).join("release").join(program)
 }
 
 /// QEMU for a board, which is known to be there.

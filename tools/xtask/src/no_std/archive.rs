@@ -64,7 +64,7 @@ pub(super) fn inspect(way: &Way, target: &str) -> Result<Report> {
     cargo.args(["--package", "bare-probe", "--crate-type", "staticlib"]);
     profile(&mut cargo);
     shell::run(cargo.args(["--", "--cfg", "archive"]))?;
-    let path = shell::root().join("target/no-std").join(target).join("release/libbare_probe.a");
+    let path = shell::target().join("no-std").join(target).join("release/libbare_probe.a");
     let archive = fs::read(&path).with_context(|| path.display().to_string())?;
     let report = read(&archive).with_context(|| path.display().to_string())?;
     let strangers: Vec<&str> = report.wants.iter().map(String::as_str).filter(|s| !is_helper(s)).collect();

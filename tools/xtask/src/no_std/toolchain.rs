@@ -13,20 +13,6 @@ const RUSTUP: Duration = Duration::from_secs(90);
 const APT: Duration = Duration::from_secs(300);
 const PACKAGES: [&str; 3] = ["rustc-web", "cargo-web", "rust-web-src"];
 
-/// The ways that may be tried.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Wish {
-    /// All of them in order
-    #[default]
-    Any,
-    /// A target of the current toolchain, installed or to be added by rustup
-    Target,
-    /// A rustup toolchain with the standard library's source
-    Source,
-    /// Debian's packages
-    Debian,
-}
-
 /// A way to compile for a target.
 #[derive(Debug)]
 pub(crate) enum Way {
@@ -56,7 +42,7 @@ impl Way {
             Self::Source { toolchain } => shell::command("rustup", &["run", toolchain, "cargo", subcommand]),
             Self::Debian => shell::command("/usr/bin/cargo", &[subcommand]),
         };
-        command.args(["--target-dir", "target/no-std", "--quiet", "--target", target]);
+        command.arg("--target-dir").arg(shell::target().join("no-std")).args(["--quiet", "--target", target]);
         if matches!(self, Self::Source { .. } | Self::Debian) {
             command.arg("-Zbuild-std=core,compiler_builtins").env("RUSTC_BOOTSTRAP", "1");
         }
@@ -67,45 +53,36 @@ impl Way {
     }
 }
 
-/// Looks for ways, and does not repeat downloads that failed.
+/// A search for ways to compile, which does not repeat downloads that failed.
 #[derive(Debug)]
 pub(crate) struct Finder {
-    wish: Wish,
-    /// Whether rustup can still be expected to get something.
+    /// `true` while rustup may still be able to add a target.
     rustup: bool,
-    /// Whether Debian's packages may still be installed.
+    /// `true` while Debian's packages may still be installed.
     install: bool,
 }
 
 impl Finder {
-    pub(crate) fn new(wish: Wish, install: bool) -> Self {
-        let rustup = shell::output(&mut shell::command("rustup", &["--version"])).is_some();
-        Self { wish, rustup, install }
+    pub(crate) fn new(install: bool) -> Self {
+        Self { rustup: shell::output(&mut shell::command("rustup", &["--version"])).is_some(), install }
     }
 
-    /// The first way that is open.
+    /// Returns the first possible way: the current toolchain, a rustup toolchain with the source of `core`, Debian's packages.
     pub(crate) fn find(&mut self, target: &str) -> Option<Way> {
-        let wish = self.wish;
-        let may = |way| wish == Wish::Any || wish == way;
-        if may(Wish::Target) && (is_installed(target) || self.add(target)) {
+        if is_installed(target) || self.add(target) {
             return Some(Way::Target);
         }
-        if may(Wish::Source)
-            && let Some(toolchain) = with_source()
-        {
+        if let Some(toolchain) = with_source() {
             return Some(Way::Source { toolchain });
         }
-        let debian = may(Wish::Debian) && (has_debian() || self.install());
+        let debian = has_debian() || std::mem::take(&mut self.install) && apt(&PACKAGES) && has_debian();
         debian.then_some(Way::Debian)
     }
 
     fn add(&mut self, target: &str) -> bool {
-        self.rustup = self.rustup && attempt(RUSTUP, &mut shell::command("rustup", &["target", "add", target]));
+        let add = &mut shell::command("rustup", &["target", "add", target]);
+        self.rustup = self.rustup && succeeded(shell::run_for(RUSTUP, add));
         self.rustup
-    }
-
-    fn install(&mut self) -> bool {
-        std::mem::take(&mut self.install) && install_debian()
     }
 }
 
@@ -140,27 +117,13 @@ fn has_debian() -> bool {
         && rustc(&["--print", "sysroot"]).is_some_and(|s| has_source(&s))
 }
 
-fn install_debian() -> bool {
-    apt(&PACKAGES) && has_debian()
-}
-
 /// Installs Debian's packages.
 pub(crate) fn apt(packages: &[&str]) -> bool {
     succeeded(debian::install(APT, packages))
 }
 
-fn attempt(limit: Duration, command: &mut Command) -> bool {
-    succeeded(shell::run_for(limit, command))
-}
-
 fn succeeded(outcome: anyhow::Result<()>) -> bool {
-    match outcome {
-        Ok(()) => true,
-        Err(error) => {
-            println!("{error:#}");
-            false
-        }
-    }
+    outcome.map_err(|error| println!("{error:#}")).is_ok()
 }
 
 /// Whether `rustc --version` reports at least the workspace's minimum.

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 
 use super::TARGETS;
 use super::check::{Kind, Probe, canonical};
 use super::report::{Report, Run};
+use crate::shell;
 
 /// A line of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -151,22 +151,9 @@ fn text(
     text
 }
 
-/// `2026-11-20`, in UTC.
+/// Returns today's date in UTC, such as `2026-11-20`.
 fn today() -> Result<String> {
-    let days = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs() / 86400;
-    Ok(date(days))
-}
-
-/// The civil date of a day since 1970-01-01: years begin in March, so that the leap day is a year's last.
-fn date(days: u64) -> String {
-    let day = days + 719_468;
-    let (era, day) = (day / 146_097, day % 146_097);
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let (month, year) = if month < 10 { (month + 3, year) } else { (month - 9, year + 1) };
-    format!("{:04}-{month:02}-{day:02}", era * 400 + year)
+    shell::output(&mut shell::command("date", &["-u", "+%F"])).context("`date` failed")
 }
 
 #[cfg(test)]
@@ -175,13 +162,6 @@ mod tests {
 
     use super::super::text::Module;
     use super::*;
-
-    #[test]
-    fn dates_are_civil() {
-        assert_eq!(date(0), "1970-01-01");
-        assert_eq!(date(11_016), "2000-02-29");
-        assert_eq!(date(20_777), "2026-11-20");
-    }
 
     #[test]
     fn a_record_that_says_more_or_less_than_a_run_is_a_problem() {

@@ -139,7 +139,7 @@ pub(crate) fn check(
         report.problems.extend(problems.into_iter().map(|p| format!("the suite's kernels for {}: {p}", one.target)));
         found.push(one);
     }
-    let directory = root.join("target/ptx");
+    let directory = shell::target().join("ptx");
     std::fs::create_dir_all(&directory)?;
     std::fs::write(directory.join("kernels.md"), table::text(&found) + &counts)?;
     Ok(())
