@@ -1,9 +1,10 @@
-//! `cargo xtask aarch64`: the vector code on AArch64, by an emulator where this machine is another.
+//! `cargo xtask aarch64`: the vector code on AArch64, under an emulator on other machines.
 //!
-//! Every slice function's results are compared with this machine's by their checksums; slices and the operations of kernels are tested, then
-//! whole kernels. Three processors are tried: one with arithmetic on
-//! f16, where every level is tested; the same one told to leave it; and one without, which ends the program at the first
-//! instruction of that extension. An emulator says nothing about speed.
+//! Checksums of every slice function's results are compared with this machine's. Then slices, the
+//! operations of kernels, and whole kernels are tested. Three processors are tried: one with
+//! arithmetic on f16, where every level is tested; the same one at the level without; and one
+//! without that extension, where such an instruction ends the program. Emulation gives no
+//! information about speed.
 
 use std::process::{Command, ExitCode};
 use std::time::Duration;
@@ -14,20 +15,23 @@ use crate::{debian, probe, shell};
 
 const TARGET: &str = "aarch64-unknown-linux-gnu";
 const LINKER: &str = "aarch64-linux-gnu-gcc";
-/// The C library that programs find under the emulator.
+/// The C library for programs under the emulator.
 const SYSROOT: &str = "/usr/aarch64-linux-gnu";
-/// How long a download may take: 100 MiB of C compiler and emulator, 200 MiB of Rust's.
+/// Time limit of a download: 100 MiB of C compiler and emulator, 200 MiB of Rust's.
 const LIMIT: Duration = Duration::from_secs(600);
 
-/// Test slices, kernels and the vector levels on AArch64: under qemu-user where this machine is another one.
+/// Test slices, kernels and the vector levels on AArch64: under qemu-user where this machine is
+/// another one.
 ///
-/// Exits with status 3 if the compiler, the linker or the emulator is missing, with 1 under PTXF_STRICT=1.
+/// Exits with status 3 if the compiler, the linker or the emulator is missing; with PTXF_STRICT=1
+/// with status 1.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Install what is missing: Rust's target by rustup or from Debian, linker and emulator from Debian
+    /// Install what is missing: Rust's target by rustup or from Debian, linker and emulator from
+    /// Debian
     #[arg(long)]
     install: bool,
-    /// Test the values of slices too, on the operands at which implementations go wrong: a quarter of an hour where it is emulated
+    /// Test the values of slices too, on their edge cases: a quarter of an hour under emulation
     #[arg(long)]
     whole: bool,
     /// Test these kernels only: in f16, in modules, or generated, for N = 0, 1 and 2 modulo 3
@@ -35,7 +39,7 @@ pub(crate) struct Args {
     seed: Option<u64>,
 }
 
-/// Whose compiler builds for the target.
+/// The compiler for the target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Toolchain {
     Current,
@@ -94,14 +98,16 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What of slices and of the vectors beneath is tested where it is emulated.
+/// The tests of slices and vectors that run under emulation.
 const OPERATIONS: &[&str] =
     &["kernel::", "lanes::", "reduce::", "every_length_at_every_alignment", "levels_are", "lengths_that_differ"];
 
-/// What of the kernels is tested there: those in f16, those in modules in f16 and f32, and two that nobody wrote.
+/// The tests of kernels that run there: handwritten ones in f16, those in modules, and two
+/// generated ones.
 const KERNELS: &[&str] = &["::in_f16", "::test_", "generated::"];
 
-/// The tests to run: all that know of levels, or those with such names. They are one command, whose packages share one build of the library.
+/// Adds the tests to run: all that depend on levels, or those with these names. One command shares
+/// one build of the library.
 fn tests<'a>(cargo: &'a mut Command, names: &[&str]) -> &'a mut Command {
     cargo.args([
         "test",
@@ -115,9 +121,9 @@ fn tests<'a>(cargo: &'a mut Command, names: &[&str]) -> &'a mut Command {
         "--test",
         "slices",
     ]);
-    // What has no vectors is tested where nothing is emulated.
+    // Tests without vectors run where nothing is emulated.
     cargo.args(["--", "--skip", "scalar::vfp", "--skip", "sem::", "--skip", "good_enough"]);
-    // Of the kernels that nobody wrote each costs a compiler and an emulator as much as four others do.
+    // A generated kernel costs a compiler and an emulator as much as four others.
     cargo.args(names).env("PTXF_KERNELS", "64:0:2")
 }
 
@@ -130,18 +136,18 @@ fn emulated(toolchain: Toolchain) -> Command {
         cargo.env("RUSTC", "/usr/bin/rustc").env_remove("RUSTUP_TOOLCHAIN");
     }
     cargo.env("PTXF_EMULATED", "1");
-    // Overrides what the environment says of the build's target.
+    // Overrides the environment's settings for the build's target.
     cargo.env("CARGO_BUILD_TARGET", TARGET).env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", LINKER);
     cargo.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER", format!("{} -L {SYSROOT}", emulator()));
     cargo
 }
 
-/// The emulator, or how it would be called.
+/// Returns the emulator's name, installed or not.
 fn emulator() -> &'static str {
     if has("qemu-aarch64-static") { "qemu-aarch64-static" } else { "qemu-aarch64" }
 }
 
-/// What is not there of linker and emulator.
+/// Returns the missing programs of linker and emulator.
 fn missing() -> Vec<&'static str> {
     [LINKER, emulator()].into_iter().filter(|program| !has(program)).collect()
 }

@@ -1,10 +1,12 @@
-//! Few sets of features that show what one of them takes from another.
+//! Sets of features that show if a feature uses another one.
 //!
-//! Code of a feature `a` that uses what only a feature `b` has compiles as long as both are on. To find it `a` has to be on once while
-//! `b` is off, for every pair. A set for each feature does that, and so do far fewer: each feature gets its own choice of half the
-//! sets, and of two different choices of one size neither contains the other.
+//! Code of a feature `a` that uses a feature `b` compiles while both are on. To find it `a` has to
+//! be on while `b` is off, for every pair. A set for each feature does that, and far fewer sets do:
+//! each feature gets its own choice of half the sets, and of two different choices of one size
+//! neither contains the other.
 
-/// Sets such that each item is in one of them without any given other item. The first set is empty.
+/// Returns sets such that each item is in one of them without any given other item. The first set
+/// is empty.
 pub(crate) fn sets<T>(items: &[T]) -> Vec<Vec<&T>> {
     let (mut width, mut choices) = (2, 2);
     while choices < items.len() {

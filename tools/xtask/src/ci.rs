@@ -1,8 +1,9 @@
 //! `cargo xtask ci`: everything that has to pass, here or on a server.
 //!
-//! The steps run in two queues at the same time. Steps of the first build in `target/debug` and `target/release`, which Cargo locks.
-//! Steps of the second have target directories of their own and keep one core busy for minutes: an interpreter, emulators, an old
-//! compiler, fat link-time optimization.
+//! The steps run in two queues at the same time. Steps of the first build in `target/debug` and
+//! `target/release`, which Cargo locks. Steps of the second have target directories of their own
+//! and keep one core busy for minutes: an interpreter, emulators, an old compiler, fat link-time
+//! optimization.
 
 use std::fs::File;
 use std::process::{Command, ExitCode};
@@ -15,9 +16,9 @@ use crate::{apart, metadata, shell};
 
 /// Run everything that has to pass: first the test command of the README, then all other checks.
 ///
-/// Checks that are exhaustive, emulated or per target run as a sample. The commit is the sample's seed, so that consecutive commits
-/// cover the whole. Two steps run at a time. The run stops at the first failure. A step that this machine cannot run is SKIPPED; with
-/// PTXF_STRICT=1 it fails.
+/// Checks that are exhaustive, emulated or per target run as a sample. The commit is the sample's
+/// seed, so that consecutive commits cover the whole. Two steps run at a time. The run stops at the
+/// first failure. A step that this machine cannot run is SKIPPED; with PTXF_STRICT=1 it fails.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Only these steps
@@ -152,7 +153,8 @@ fn steps(whole: bool, seed: u64) -> Result<Vec<Step>> {
     // The fuzz targets' parsers; the targets themselves need a C++ compiler.
     let mut parsers = cargo("check --manifest-path fuzz/parsers/Cargo.toml --locked");
     parsers.env("RUSTFLAGS", "--cfg fuzzing -D warnings");
-    // Longer runs of the tests above, and the tests of tools and examples. Benches would enable other features of the library.
+    // Longer runs of the tests above, and the tests of tools and examples. Benches would enable
+    // other features of the library.
     let mut long = cargo("test --workspace --exclude benches");
     long.env("PTXF_TESTS", "long").env("PTXF_SEED", format!("{seed:#x}"));
     if whole {
@@ -212,7 +214,8 @@ fn steps(whole: bool, seed: u64) -> Result<Vec<Step>> {
 
 /// Returns Clippy's runs with some features on and others off, and the tests of features.
 fn features(whole: bool, seed: u64) -> Result<Vec<Command>> {
-    // A feature of the facade enables the feature of the same name in the core, so one run covers both.
+    // A feature of the facade enables the feature of the same name in the core, so one run covers
+    // both.
     let features = metadata::features("ptxf")?;
     let mut sets = apart::sets(&features);
     if !whole {
@@ -233,8 +236,8 @@ fn features(whole: bool, seed: u64) -> Result<Vec<Command>> {
     Ok(clippy.chain([shell::command("cargo", &test)]).collect())
 }
 
-/// Returns the comparison of every form with an oracle, in a build for CPUs that all have vectors, where values are computed in
-/// vectors. The tests do the same without.
+/// Returns the comparison of every form with an oracle, in a build for CPUs that all have vectors,
+/// where values are computed in vectors. The tests do the same without.
 fn values(sample: &str) -> Command {
     #[cfg(target_arch = "x86_64")]
     let has_v3 =
@@ -242,7 +245,8 @@ fn values(sample: &str) -> Command {
     #[cfg(not(target_arch = "x86_64"))]
     let has_v3 = false;
     let mut words = vec!["run", "--quiet", "--release", "--package", "exhaust"];
-    // Without a named target Cargo passes the flags to the macros as well, and would build those again.
+    // Without a named target Cargo passes the flags to the macros as well, and would build those
+    // again.
     words.extend(has_v3.then_some(["--target", "x86_64-unknown-linux-gnu"]).into_iter().flatten());
     words.extend(["--", "--all"]);
     words.extend(sample.split(' '));
@@ -254,7 +258,8 @@ fn values(sample: &str) -> Command {
 }
 
 impl Step {
-    /// Runs the step's commands, which write to the log if there is one. With `strict` a skip is a failure.
+    /// Runs the step's commands, which write to the log if there is one. With `strict` a skip is a
+    /// failure.
     fn run(&mut self, log: Option<&File>, strict: bool) -> Result<Outcome> {
         for command in &mut self.commands {
             let shown = shell::shown(command);

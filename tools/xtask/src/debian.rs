@@ -1,4 +1,4 @@
-//! Installing Debian's packages.
+//! Installation of Debian's packages.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::shell;
 
 /// Installs packages by APT, as root or through sudo.
 pub(crate) fn install(limit: Duration, packages: &[&str]) -> Result<()> {
-    // A list that cannot be brought up to date may still do.
+    // An outdated list may still serve.
     if let Err(error) = privileged(limit, "apt-get", &["update", "--quiet"]) {
         println!("{error:#}");
     }

@@ -1,7 +1,7 @@
-//! `cargo xtask faults`: whether the kernels' tests notice what would be wrong.
+//! `cargo xtask faults`: a check that the kernels' tests notice faults.
 //!
-//! The sources are copied, each fault is put into the copy by replacing one piece of text, which has to be there once, and
-//! the tests have to compile and then to fail.
+//! The sources are copied. Each fault replaces one piece of text in the copy, which has to occur
+//! once. The tests have to compile and then to fail.
 
 mod list;
 
@@ -14,10 +14,11 @@ use anyhow::{Context as _, Result, ensure};
 use crate::shell;
 use list::{FAULTS, Fault};
 
-/// Put faults into a copy of the sources, one at a time, and see whether the kernels' tests fail.
+/// Put faults into a copy of the sources, one at a time, and check that the kernels' tests fail.
 ///
-/// Each takes a build of the macros and the kernels. A fault that makes a kernel run for ever counts as
-/// caught, when the tests have used ten times what they need. Exits with status 1 if one is missed.
+/// Each fault takes a build of the macros and the kernels. A fault that makes a kernel endless
+/// counts as caught when the tests have used ten times their CPU time. Exits with status 1 if a
+/// fault is missed.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Only the faults whose names contain one of these
@@ -64,7 +65,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 }
 
 impl Fault {
-    /// The text with the fault.
+    /// Returns the text with the fault.
     fn put(&self, text: &str) -> Result<String> {
         let count = text.matches(self.right).count();
         ensure!(count == 1, "{}: `{}` is {count} times in {}", self.name, self.right, self.file);
@@ -72,13 +73,13 @@ impl Fault {
     }
 }
 
-/// Copies what Git has or would take, where it differs from what is there.
+/// Copies the tracked and untracked files that differ from the copy.
 fn copy_sources(to: &Path) -> Result<()> {
     let mut list = shell::command("git", &["ls-files", "--cached", "--others", "--exclude-standard"]);
     let list = shell::output(&mut list).context("git ls-files")?;
     for file in list.lines() {
         let (from, to) = (shell::root().join(file), to.join(file));
-        // A file that is deleted and not yet committed.
+        // A file that is deleted but not committed.
         let Ok(content) = fs::read(&from) else { continue };
         if fs::read(&to).is_ok_and(|old| old == content) {
             continue;
@@ -89,14 +90,14 @@ fn copy_sources(to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Seconds of CPU that a program may use. The tests need about a tenth of that.
+/// CPU seconds that a program may use. The tests need about a tenth.
 const LIMIT: &str = "600";
 
 fn test(copy: &Path, arguments: &[&str]) -> Command {
     let limited = r#"ulimit -t "$0" && exec cargo test --quiet --package kernels "$@""#;
     let mut command = shell::command("sh", &["-c", limited, LIMIT]);
     command.args(arguments).current_dir(copy).env("CARGO_TARGET_DIR", copy.with_file_name("target"));
-    // The kernels written by hand have to catch each fault, and compile sooner without the others.
+    // The handwritten kernels have to catch each fault, and compile sooner alone.
     command.env("PTXF_KERNELS", "0:0:0");
     command
 }

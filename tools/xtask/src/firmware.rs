@@ -1,13 +1,14 @@
-//! `cargo xtask firmware`: the library on microcontrollers, run under QEMU and weighed.
+//! `cargo xtask firmware`: the library on microcontrollers, run under QEMU, and its size.
 //!
-//! What proves what:
+//! The proofs:
 //!
-//! - *the same bits*: `examples/firmware` classifies the digits and compares its checksums with the desktop's; the checksum of
-//!   every form and conversion over a grid is compared with what this program computes from the same file;
-//! - *no panic*: a program with every form links although its panic handler calls a function that does not exist, and does not
-//!   link as soon as something in it can panic;
-//! - *small*: the programs that the guide's table weighs hold functions of the library and the compiler's integer helpers,
-//!   and nothing else.
+//! - *the same bits*: `examples/firmware` classifies the digits and compares its checksums with the
+//!   desktop's; the checksum of every form and conversion over a grid is compared with what this
+//!   program computes from the same file;
+//! - *no panic*: a program with every form links although its panic handler calls a function that
+//!   does not exist, and does not link as soon as something in it can panic;
+//! - *small*: the programs that the guide's table weighs hold functions of the library and the
+//!   compiler's integer helpers, and nothing else.
 
 mod board;
 mod compare;
@@ -23,22 +24,23 @@ use crate::no_std::toolchain::{Finder, Way};
 use crate::shell;
 use board::{BOARDS, Board, Qemu};
 
-/// Build `examples/firmware` for bare machines, run it under QEMU, compare its bits with this machine's, and weigh it.
+/// Build `examples/firmware` for bare machines, run it under QEMU, compare its bits with this
+/// machine's, and measure its size.
 ///
-/// Finds a compiler as `cargo xtask no-std` does. What this machine cannot do is SKIPPED with exit status 3, and a failure
-/// under PTXF_STRICT=1.
+/// Finds a compiler as `cargo xtask no-std` does. If a tool is missing it exits with status 3; with
+/// PTXF_STRICT=1 with status 1.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Install what is missing: QEMU and, if nothing else serves, a compiler (APT)
+    /// Install what is missing: QEMU and, if necessary, a compiler (APT)
     #[arg(long)]
     install: bool,
-    /// Run every form on every board; otherwise another ninth of them on each
+    /// Run every form on every board; otherwise a ninth of them on each
     #[arg(long)]
     whole: bool,
-    /// Other ninths
+    /// Choose other ninths
     #[arg(long, default_value_t = 0, conflicts_with = "whole")]
     seed: u64,
-    /// Only weigh the programs of the guide's table
+    /// Only measure the programs of the guide's table
     #[arg(long)]
     size: bool,
     /// Write the guide's table
@@ -82,7 +84,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::from(3))
 }
 
-/// Everything but sizes, on one board, with these parts of what holds all forms.
+/// Checks everything but sizes on one board, with these parts of the programs that hold all forms.
 fn check(board: &Board, parts: Range<u8>, way: &Way, qemu: &Qemu) -> Result<()> {
     lint(board, way)?;
     panics(board, parts.clone(), way)?;
@@ -107,7 +109,7 @@ fn check(board: &Board, parts: Range<u8>, way: &Way, qemu: &Qemu) -> Result<()> 
     Ok(())
 }
 
-/// Clippy, which only rustup's toolchains are sure to have.
+/// Runs Clippy, which only rustup's toolchains always have.
 fn lint(board: &Board, way: &Way) -> Result<()> {
     if !matches!(way, Way::Target) {
         println!("  lints:     NOT CHECKED, this compiler comes without Clippy");
@@ -120,13 +122,13 @@ fn lint(board: &Board, way: &Way) -> Result<()> {
     Ok(())
 }
 
-/// That `no_panic` links, and that it would not if something could panic.
+/// Checks that `no_panic` links, and that it does not link with a panic.
 fn panics(board: &Board, parts: Range<u8>, way: &Way) -> Result<()> {
     for part in parts {
         board::build_part(board, way, "no_panic", part)?;
     }
     let mut cargo = board::cargo(board, way, "build");
-    // It is known which one is noticed, so that few forms do beside it.
+    // The seeded panic is in the first ninth.
     cargo.args(["--release", "--bin", "no_panic", "--features", "seeded-panic"]).env("FORMS_PART", "0/9");
     let output = cargo.output().with_context(|| shell::shown(&cargo))?;
     let said = String::from_utf8_lossy(&output.stderr);

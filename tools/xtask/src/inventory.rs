@@ -1,7 +1,7 @@
-//! `cargo xtask inventory`: where `unsafe` is, and what each file relies on.
+//! `cargo xtask inventory`: the files with `unsafe` code, and their invariants.
 //!
-//! A file with `unsafe` code has one line `// Invariant: …`, below its description: what has to be true, everywhere, for its blocks to
-//! be sound. `docs/unsafe.md` is made of these lines and of what the files contain.
+//! A file with `unsafe` code has one line `// Invariant: …` below its description: a condition that
+//! makes its blocks sound. `docs/unsafe.md` consists of these lines and of counts.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,7 +13,8 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 use crate::shell;
 
-/// Hold docs/unsafe.md against the files with `unsafe` code, each of which has to say what it relies on.
+/// Compare docs/unsafe.md with the files that have `unsafe` code. Each of them has to state its
+/// invariant.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Write docs/unsafe.md
@@ -28,7 +29,7 @@ const HEAD: &str = "# Where the `unsafe` is\n\n\
     has to be true for it to be sound. Each block has a proof of its own beside it. Counts are of the text: what a macro repeats is\n\
     counted once. *Printed* is what the procedural macros write into the programs of their users.\n";
 
-/// What a file has of `unsafe`.
+/// Counts of `unsafe` in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Counts {
     blocks: usize,
@@ -63,7 +64,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The whole page.
+/// Returns the whole page.
 fn page() -> Result<String> {
     let mut names = Vec::new();
     sources("", &mut names)?;
@@ -103,7 +104,7 @@ fn page() -> Result<String> {
     Ok(page)
 }
 
-/// The Rust files of a directory of the workspace and below, but for what is built and hidden.
+/// Collects the Rust files of a directory and below, except for built and hidden ones.
 fn sources(directory: &str, names: &mut Vec<String>) -> Result<()> {
     for entry in shell::root().join(directory).read_dir().with_context(|| directory.to_owned())? {
         let (entry, before) = (entry?, if directory.is_empty() { "" } else { "/" });
@@ -119,12 +120,12 @@ fn sources(directory: &str, names: &mut Vec<String>) -> Result<()> {
     Ok(())
 }
 
-/// Tests, and the texts that they compile.
+/// Returns `true` for tests, and for the texts that they compile.
 fn is_test(file: &str) -> bool {
     file.split('/').any(|part| matches!(part, "tests" | "tests.rs" | "oracle" | "benches" | "fuzz"))
 }
 
-/// What the file says that it relies on.
+/// Returns the file's invariant.
 fn invariant(text: &str) -> Option<&str> {
     let comment = |line: &'_ str| line.strip_prefix("//! ").or_else(|| line.strip_prefix("// ")).map(str::len);
     text.lines().find_map(|line| line[line.len() - comment(line)?..].strip_prefix(MARK))
@@ -156,7 +157,7 @@ impl Counts {
         }
     }
 
-    /// One `unsafe`, by what comes after it.
+    /// Counts one `unsafe` by the following token.
     fn count(&mut self, next: Option<&TokenTree>, printed: bool) {
         let kind = match next {
             Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace => &mut self.blocks,
@@ -164,7 +165,7 @@ impl Counts {
             Some(TokenTree::Ident(word)) if word == "impl" => &mut self.impls,
             Some(TokenTree::Ident(word)) if word == "trait" => &mut self.traits,
             Some(TokenTree::Ident(word)) if word == "fn" || word == "extern" => &mut self.functions,
-            // The word alone, as in `Token![unsafe]`; but what is printed may be put together.
+            // The word alone, as in `Token![unsafe]`. In `quote!` the block may follow later.
             _ if printed => &mut self.blocks,
             _ => return,
         };
@@ -184,7 +185,7 @@ impl Counts {
         self.printed += other.printed;
     }
 
-    /// Of a row of the table, none being nothing.
+    /// Returns a row's cells; zero is empty.
     fn cells(self) -> String {
         self.numbers().map(|n| if n == 0 { String::new() } else { n.to_string() }).join(" | ")
     }

@@ -1,4 +1,4 @@
-//! `cargo xtask kernels`: kernels that nobody wrote, from any seed.
+//! `cargo xtask kernels`: generated kernels of any seed.
 
 use std::process::ExitCode;
 
@@ -6,19 +6,19 @@ use anyhow::{Context as _, Result, ensure};
 
 use crate::shell;
 
-/// Generate kernels, compile them, and compare their siblings with what an interpreter makes of their source.
+/// Generate kernels, compile them, and compare their versions with an interpreter of their source.
 ///
-/// The tests have some of one seed (tests/kernels/build/main.rs). A failure prints the kernel's source, and the run continues with
-/// the next batch.
+/// The tests have some of one seed (tests/kernels/build/main.rs). A failure prints the kernel's
+/// source, and the run continues with the next batch.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Which kernels
+    /// Seed of the generator
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How many
+    /// Number of kernels
     #[arg(long, default_value_t = 40)]
     count: usize,
-    /// How many are compiled at a time
+    /// Number of kernels that are compiled together
     #[arg(long, default_value_t = 100)]
     batch: usize,
     /// Number of the first kernel
@@ -44,10 +44,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Ok(if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The tests of so many kernels, as a program.
+/// Compiles the tests of `count` kernels to a program.
 ///
-/// Without any of LLVM's passes, inlining among them, a kernel takes an eighth of the time: what its siblings have in common is
-/// compiled once.
+/// Without LLVM's passes a kernel takes an eighth of the time: without inlining the code that its
+/// versions share is compiled once.
 fn compile(seed: u64, first: usize, count: usize) -> Result<String> {
     let mut build =
         shell::command("cargo", &["rustc", "--quiet", "--package", "kernels", "--lib", "--profile", "test"]);

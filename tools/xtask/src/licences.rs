@@ -1,8 +1,8 @@
-//! `cargo xtask licences`: under which terms, and from where, everything comes that is depended on; `cargo xtask advisories`: what is
-//! known against it.
+//! `cargo xtask licences`: licences and sources of all dependencies. `cargo xtask advisories`:
+//! known vulnerabilities.
 //!
-//! Licences and sources are in Cargo's own description of the dependencies, so they need no other program and no network. Advisories
-//! are what `cargo deny` fetches.
+//! Licences and sources are in Cargo's own description of the dependencies, so they need no other
+//! program and no network. `cargo deny` fetches advisories.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -11,17 +11,18 @@ use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::shell;
 
-/// Hold the licences and sources of all dependencies against deny.toml.
+/// Compare the licences and sources of all dependencies with deny.toml.
 #[derive(clap::Args)]
 pub(crate) struct Args {}
 
-/// Ask the advisory database about all dependencies, and everything else that `cargo deny` checks.
+/// Run `cargo deny check`, which compares all dependencies with the advisory database.
 ///
-/// Exits with status 3 without `cargo-deny`, or if the database cannot be fetched; with 1 under PTXF_STRICT=1.
+/// Exits with status 3 without `cargo-deny`, or if the database cannot be fetched; with
+/// PTXF_STRICT=1 with status 1.
 #[derive(clap::Args)]
 pub(crate) struct AdvisoriesArgs {}
 
-/// The registry that everything comes from.
+/// The registry of every dependency.
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
 /// Runs `cargo xtask licences`.
@@ -71,7 +72,7 @@ pub(crate) fn advisories(_: &AdvisoriesArgs) -> Result<ExitCode> {
     Ok(ExitCode::from(3))
 }
 
-/// The licences that `deny.toml` allows.
+/// Returns the licences that `deny.toml` allows.
 fn allowed(deny: &str) -> Result<Vec<String>> {
     let deny: toml::Table = deny.parse()?;
     let list = deny.get("licenses").and_then(|l| l.get("allow")).and_then(|a| a.as_array());

@@ -1,8 +1,8 @@
 //! The project's own checks: `cargo xtask <command>`.
 //!
-//! What is built is what a check needs: those that look at texts do not wait for the library, and those that compare with it ask for
-//! the feature `library` by themselves. Programs that run the library's loops or talk to a device are crates of their own: `exhaust`,
-//! `gpu`, `model`.
+//! A check builds only what it needs. Checks of texts do not wait for the library; checks that
+//! compare with the library enable the feature `library`. Programs that run the library's loops or
+//! talk to a device are crates of their own: `exhaust` and the silicon tool.
 
 use std::process::ExitCode;
 

@@ -1,10 +1,10 @@
-//! What Cargo knows about the workspace.
+//! Cargo's description of the workspace.
 
 use anyhow::{Context as _, Result};
 
 use crate::shell;
 
-/// The workspace's packages, as Cargo describes them.
+/// Returns the workspace's packages, as Cargo describes them.
 pub(crate) fn packages() -> Result<Vec<serde_json::Value>> {
     let mut metadata = shell::command("cargo", &["metadata", "--no-deps", "--format-version", "1"]);
     let text = shell::output(&mut metadata).context("cargo metadata failed")?;
@@ -20,11 +20,11 @@ pub(crate) fn packages() -> Result<Vec<serde_json::Value>> {
 pub(crate) struct Package {
     pub name: String,
     pub version: String,
-    /// As Cargo describes it.
+    /// Cargo's description.
     pub manifest: serde_json::Value,
 }
 
-/// The packages that are published, by name.
+/// Returns the published packages, by name.
 pub(crate) fn published() -> Result<Vec<Package>> {
     let text = |package: &serde_json::Value, field: &str| package[field].as_str().map(str::to_owned);
     let mut published: Vec<Package> = packages()?
@@ -36,7 +36,7 @@ pub(crate) fn published() -> Result<Vec<Package>> {
     Ok(published)
 }
 
-/// The features of a package of the workspace, in order.
+/// Returns the features of a package of the workspace, in order.
 pub(crate) fn features(package: &str) -> Result<Vec<String>> {
     let packages = packages()?;
     let found = packages.iter().find(|p| p["name"] == package).and_then(|p| p["features"].as_object());

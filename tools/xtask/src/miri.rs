@@ -1,8 +1,9 @@
-//! `cargo xtask miri`: the library's memory accesses under Miri, as users run it on their programs.
+//! `cargo xtask miri`: the library's memory accesses under Miri.
 //!
-//! Miri finds undefined behaviour in what a test executes, and is some thousand times slower than the test. So it is given the kernels'
-//! unit tests but for those that it ignores, and the tests of `ptxf-core` whose first line says that they are small enough for it:
-//! slices, views and kernels of few elements.
+//! Miri finds undefined behaviour in executed code, and is some thousand times slower than the
+//! test. So it runs the kernels' unit tests except for those that it ignores, and the tests of
+//! `ptxf-core` whose first line marks them as small enough: slices, views and kernels of few
+//! elements.
 
 use std::process::ExitCode;
 
@@ -13,7 +14,8 @@ use crate::shell;
 
 /// Run slices, views and kernels under Miri, at the portable level.
 ///
-/// Exits with status 3 if there is no nightly toolchain with Miri, with 1 under PTXF_STRICT=1.
+/// Exits with status 3 if there is no nightly toolchain with Miri; with PTXF_STRICT=1 with status
+/// 1.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Let rustup get a nightly with Miri, into target/rustup
@@ -47,10 +49,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     }
     for selection in [&unit[..], &integration] {
         let mut cargo = toolchain.cargo(&[&test, selection].concat());
-        // rayon's threads never end, and its queues are sound under tree borrows alone, and make pointers of integers.
+        // rayon's threads never end. Its queues are sound under tree borrows only, and make
+        // pointers of integers.
         let flags = "-Zmiri-ignore-leaks -Zmiri-tree-borrows -Zmiri-permissive-provenance";
         cargo.env("MIRIFLAGS", flags).env_remove("RUSTFLAGS");
-        // Miri's own standard library; in the user's place for it another toolchain may be at work.
+        // Miri's own standard library. Another toolchain may be using the user's folder for it.
         cargo.env("XDG_CACHE_HOME", shell::target().join("miri-library"));
         shell::run(&mut cargo)?;
     }
@@ -63,7 +66,7 @@ fn part_of_tests(toolchain: &Toolchain, features: &[&str], part: &str) -> Result
     let Some((index, count)) = numbers.filter(|(index, count)| index < count) else {
         bail!("--part is `{part}`: write I/N with I below N, such as 0/3");
     };
-    // The list needs no interpreter, but the names that Miri's `cfg` leaves.
+    // Miri's `cfg` decides which tests exist.
     let list =
         [&["miri", "test", "--quiet", "--package", "ptxf-core"], features, &["--lib", "--", "kernel::", "--list"]];
     let mut list = toolchain.cargo(&list.concat());
@@ -76,7 +79,7 @@ fn part_of_tests(toolchain: &Toolchain, features: &[&str], part: &str) -> Result
     Ok(names)
 }
 
-/// The integration tests of `ptxf-core` that say so in their first line.
+/// Returns the integration tests of `ptxf-core` whose first line marks them as small enough.
 fn small() -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in shell::root().join("ptxf-core/tests").read_dir()? {

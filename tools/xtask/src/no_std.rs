@@ -1,12 +1,14 @@
 //! `cargo xtask no-std`: the library on machines without operating system, allocator or FPU.
 //!
-//! What proves what:
+//! The proofs:
 //!
 //! - *no std*: the targets have none, so anything that asks for it does not compile;
-//! - *no alloc*: an archive that links `alloc` without providing an allocator does not compile either;
-//! - *no FPU, no soft float, no libm*: on these targets every float operation is a call. The whole library is linked into
-//!   one object (fat LTO), so the symbols which that object does not define are all that the library asks for at run
-//!   time, and each has to be on a short list of integer and memory helpers.
+//! - *no alloc*: an archive that links `alloc` without providing an allocator does not compile
+//!   either;
+//! - *no FPU, no soft float, no libm*: on these targets every float operation is a call. The whole
+//!   library is linked into one object (fat LTO), so the symbols which that object does not define
+//!   are all that the library asks for at run time, and each has to be on a short list of integer
+//!   and memory helpers.
 
 use std::process::ExitCode;
 
@@ -22,13 +24,14 @@ use toolchain::{Finder, Way};
 /// Cortex-M4F, whose FPU has no f64, and Cortex-M0, which has none.
 const TARGETS: [&str; 2] = ["thumbv7em-none-eabihf", "thumbv6m-none-eabi"];
 
-/// Build for machines without anything, and see what the library asks of them.
+/// Build for machines without anything, and check the symbols that the library needs from them.
 ///
-/// Finds a way to compile for bare targets by itself: installed targets, `rustup target add`, a toolchain with the
-/// standard library's source, Debian's packages. If there is none it exits with status 3, with 1 under PTXF_STRICT=1.
+/// Finds a compiler for bare targets: an installed target, `rustup target add`, a toolchain with
+/// the standard library's source, or Debian's packages. Without any it exits with status 3; with
+/// PTXF_STRICT=1 with status 1.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Install Debian's rustc-web, cargo-web and rust-web-src (APT) if nothing else serves
+    /// Install Debian's rustc-web, cargo-web and rust-web-src (APT) if necessary
     #[arg(long)]
     install: bool,
     /// Targets other than the usual two
@@ -64,7 +67,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::from(3))
 }
 
-/// Every feature that does without the standard library, on a bare target.
+/// Checks every feature that does without the standard library on a bare target.
 fn features(way: &Way, target: &str) -> Result<()> {
     let features = bare_features("ptxf")?.join(",");
     let mut cargo = way.cargo(target, "check");
@@ -72,15 +75,15 @@ fn features(way: &Way, target: &str) -> Result<()> {
     shell::run(archive::profile(&mut cargo))
 }
 
-/// The features of a package of the workspace that do without the standard library, in order: neither they nor what they
-/// enable, here or in the packages below, is `std`.
+/// Returns the features of a package that do without the standard library, in order: neither they
+/// nor the features that they enable, here or in the packages below, are `std`.
 fn bare_features(package: &str) -> Result<Vec<String>> {
     let packages = metadata::packages()?;
     let features = metadata::features(package)?.into_iter();
     Ok(features.filter(|f| !enables_std(&packages, package, f)).collect())
 }
 
-/// Whether a feature of a package is or enables `std`.
+/// Returns `true` if a feature of a package is or enables `std`.
 fn enables_std(packages: &[serde_json::Value], package: &str, feature: &str) -> bool {
     let enabled = packages.iter().find(|p| p["name"] == package).and_then(|p| p["features"][feature].as_array());
     feature == "std"

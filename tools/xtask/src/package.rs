@@ -1,7 +1,7 @@
-//! `cargo xtask package`: what would be published, looked at and built.
+//! `cargo xtask package`: the packages for publication, checked and built.
 //!
-//! The packages are made by Cargo, unpacked, and built from what is in them, as if they came from a registry, together with a
-//! program that uses them: with the oldest compiler that they declare, so that the declaration is what was tested.
+//! Cargo makes the packages. They are unpacked and built as if they came from a registry, together
+//! with a program that uses them, with the oldest compiler that they declare.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -13,9 +13,11 @@ use crate::{metadata, shell};
 
 mod inspect;
 
-/// Make the packages of all published crates, look at what they contain, and build them with the oldest compiler they declare.
+/// Make the packages of all published crates, check their contents, and build them with the oldest
+/// compiler that they declare.
 ///
-/// Exits with status 3 if that compiler is not there and they were built with the current one, with 1 under PTXF_STRICT=1.
+/// Exits with status 3 if that compiler is missing and they were built with the current one; with
+/// PTXF_STRICT=1 with status 1.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Let rustup get the oldest compiler, into target/rustup
@@ -23,9 +25,9 @@ pub(crate) struct Args {
     install: bool,
 }
 
-/// The compiler that the manifests declare, whole.
+/// The full version of the compiler that the manifests declare.
 const OLDEST: &str = concat!(env!("CARGO_PKG_RUST_VERSION"), ".0");
-/// Somebody's program.
+/// A user's program.
 const PROGRAM: &str = include_str!("package/program.rs");
 
 /// Runs the command.
@@ -44,7 +46,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         let name = format!("{}-{}", package.name, package.version);
         let file = place.join("package").join(format!("{name}.crate"));
         let file_name = file.to_string_lossy();
-        // Cargo gives all files one old time, by which it would take a changed one for what it built before.
+        // Cargo gives all files one old time, by which it would not rebuild a changed one.
         shell::run(shell::command("tar", &["-xmzf", &file_name]).current_dir(&unpacked))?;
         let found = inspect::Found::at(&unpacked.join(&name))?;
         println!("{name}: {} files, {} KiB packed", found.files.len(), std::fs::metadata(&file)?.len() >> 10);
@@ -63,7 +65,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     workspace(&unpacked, &packages)?;
     println!("{}", toolchain.as_ref().and_then(Toolchain::version).unwrap_or("the current compiler".to_owned()));
     cargo.args(["--quiet", "--package", "program"]).current_dir(&unpacked).env("CARGO_TARGET_DIR", &place);
-    // As of anything from a registry, older compilers' warnings about it are of no use.
+    // Older compilers' warnings are irrelevant, as for anything from a registry.
     shell::run(cargo.env("RUSTFLAGS", "--cap-lints allow"))?;
     if toolchain.is_some() {
         return Ok(ExitCode::SUCCESS);
@@ -78,7 +80,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::from(3))
 }
 
-/// What the manifests have to say to a registry and to whoever builds the documentation.
+/// Returns the faults in manifests: fields for a registry and for docs.rs.
 fn package_metadata(packages: &[metadata::Package]) -> Vec<String> {
     let mut problems = Vec::new();
     for package in packages {
@@ -89,7 +91,8 @@ fn package_metadata(packages: &[metadata::Package]) -> Vec<String> {
         if docs["all-features"] != true || docs["targets"].as_array().is_none_or(Vec::is_empty) {
             miss("`all-features` and `targets` in [package.metadata.docs.rs]");
         }
-        // Something under another licence would have to be named there, and is left out of the packages instead.
+        // Parts under another licence would need a field of their own, and are left out of the
+        // packages.
         if package.manifest["license"] != "MIT OR Apache-2.0" {
             miss("license = \"MIT OR Apache-2.0\"");
         }
@@ -97,13 +100,13 @@ fn package_metadata(packages: &[metadata::Package]) -> Vec<String> {
     problems
 }
 
-/// Whether the README names the compiler that is tested.
+/// Checks that the README names the tested compiler.
 fn said(readme: &str) -> Option<String> {
     let sentence = concat!("Rust ", env!("CARGO_PKG_RUST_VERSION"), " is the oldest that builds it");
     (!readme.contains(sentence)).then(|| format!("README.md does not say `{sentence}`"))
 }
 
-/// Somebody's workspace around what was unpacked, in the versions of our lock.
+/// Writes a user's workspace around the unpacked packages, with the versions of our lock.
 fn workspace(unpacked: &Path, packages: &[metadata::Package]) -> Result<()> {
     let directory = |p: &metadata::Package| format!("{}-{}", p.name, p.version);
     let patches: String = packages.iter().map(|p| format!("{} = {{ path = {:?} }}\n", p.name, directory(p))).collect();

@@ -1,6 +1,7 @@
 //! `probes/slices`: a checksum of each slice function's results, on this machine and on another.
 //!
-//! It is built without optimization: where an optimizer is at work, each form's loop is compiled for each level, which takes minutes.
+//! The probe is built without optimization: an optimizer takes minutes for the loops of each form
+//! and level.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -9,7 +10,8 @@ use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::shell;
 
-/// Builds the program by `cargo` for a target, which the command itself may know too: its file without an ending.
+/// Builds the program by `cargo` for a target, which the command may set too. Returns its file
+/// without an ending.
 pub(crate) fn build(mut cargo: Command, target: Option<&str>) -> Result<PathBuf> {
     cargo.args(["build", "--package", "slices-probe"]);
     if let Some(target) = target {
@@ -19,7 +21,8 @@ pub(crate) fn build(mut cargo: Command, target: Option<&str>) -> Result<PathBuf>
     Ok(shell::target().join(target.unwrap_or_default()).join("debug/slices-probe"))
 }
 
-/// Has what the command prints be the checksums of this machine, where every level that the CPU has is compared with the others.
+/// Compares the command's checksums with this machine's, which compares the levels of its CPU with
+/// each other.
 pub(crate) fn compare(there: &mut Command, name: &str) -> Result<()> {
     let here = printed(&mut Command::new(build(shell::command("cargo", &[]), None)?))?;
     let there = printed(there)?;
@@ -32,7 +35,7 @@ pub(crate) fn compare(there: &mut Command, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// What a command prints, if it ends well.
+/// Returns the output of a command that succeeds.
 fn printed(command: &mut Command) -> Result<String> {
     println!("$ {}", shell::shown(command).lines().next().unwrap_or_default());
     let output = command.output().with_context(|| shell::shown(command))?;

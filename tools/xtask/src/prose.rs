@@ -1,7 +1,7 @@
 //! `cargo xtask prose`: the form of comments and pages.
 //!
-//! A doc comment's first line is a sentence with a subject, so it cannot begin with the words in [`CLAUSES`]. Comments
-//! and Markdown end at column 100.
+//! A doc comment's first line is a sentence with a subject, so it cannot begin with the words in
+//! [`CLAUSES`]. Comments and Markdown end at column 100.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! `cargo xtask ptx`: what the forms become on a device, down to NVIDIA's assembler.
+//! `cargo xtask ptx`: the code of the forms on a device, down to NVIDIA's assembler.
 
 mod assemble;
 mod check;
@@ -28,28 +28,31 @@ use report::{Report, Run};
 use text::Module;
 use tools::CudaTools;
 
-/// What is compiled for unless `--targets` says otherwise.
+/// The targets without `--targets`.
 const TARGETS: &[&str] = &[
     "sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_100a", "sm_100f", "sm_120", "sm_120a", "sm_121",
 ];
 
-/// Compile one kernel per form to PTX and check that each is its one instruction, or the fallback where the target is too
-/// old; run each on the CPU, where it has to have the form's bits; assemble everything with NVIDIA's assembler and count machine instructions.
+/// Compile one kernel per form to PTX and check that each is its one instruction, or the fallback
+/// where the target is too old. Run each on the CPU, where it has to have the form's bits. Assemble
+/// everything with NVIDIA's assembler and count machine instructions.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Targets, `sm_75,sm_90`; all that matter if left out.
+    /// Targets, `sm_75,sm_90`; otherwise all that matter.
     #[arg(long, value_delimiter = ',', value_name = "TARGETS")]
     targets: Vec<String>,
     /// Two of the targets, chosen by this number.
     #[arg(long, value_name = "N", conflicts_with = "targets")]
     sample: Option<u64>,
-    /// Install what is missing: the compiler from Debian or rustup, NVIDIA's assembler and disassembler from PyPI.
+    /// Install what is missing: the compiler from Debian or rustup, NVIDIA's assembler and
+    /// disassembler from PyPI.
     #[arg(long)]
     install: bool,
-    /// Rewrite the goldens and the record of evidence of these targets, if there is no problem with any.
+    /// Rewrite the goldens and the record of evidence of these targets, if there is no problem with
+    /// any.
     #[arg(long)]
     bless: bool,
-    /// The compiler to use, with its cargo beside it; searched for if left out.
+    /// The compiler to use, with its cargo beside it; otherwise it is searched for.
     #[arg(long, value_name = "PATH")]
     rustc: Option<PathBuf>,
     /// Only compile and assemble the crate of a user, probes/user.
@@ -61,10 +64,11 @@ pub(crate) struct Args {
     /// Only compile, assemble and check the probe of each form.
     #[arg(long, conflicts_with_all = ["user_crate", "kernels"])]
     probes: bool,
-    /// Only compile so many kernels that nobody wrote, and hold what the machine leaves against what an interpreter makes of their source.
+    /// Only compile that many generated kernels, and compare the machine's results with an
+    /// interpreter of their source.
     #[arg(long, value_name = "COUNT", conflicts_with_all = ["user_crate", "kernels", "probes"])]
     generated: Option<usize>,
-    /// Which of those kernels.
+    /// Seed of those kernels.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Write those kernels and their launches to a folder, for `ptxf-gpu kernels`.
@@ -144,7 +148,7 @@ fn probes(
     let targets: Vec<String> = match &args.targets[..] {
         targets @ [_, ..] => targets.to_vec(),
         [] => {
-            // Of the targets in order, one of the first half and the one as far behind in the second.
+            // Targets in order: one of the first half and its counterpart in the second.
             let half = TARGETS.len() / 2;
             let is_chosen = |(i, _): &(usize, _)| args.sample.is_none_or(|n| *i % half == (n % half as u64) as usize);
             TARGETS.iter().enumerate().filter(is_chosen).map(|(_, t)| (*t).to_owned()).collect()
@@ -172,8 +176,8 @@ fn probes(
     Ok(())
 }
 
-/// The target with the newest PTX version that the table asks for and the compiler offers; `None` where that makes no
-/// further form native after `now`.
+/// Returns the target with the newest PTX version that the table uses and the compiler offers.
+/// `None` if no further form becomes native after `now`.
 fn newest(target: &Target, toolchain: &Toolchain, now: Version) -> Option<Target> {
     let asked = FORMS.iter().flat_map(|f| f.targets).map(|t| version(t.ptx)).max()?;
     let (newest, _) = toolchain.ptx.iter().rev().find(|(v, _)| *v <= asked)?;
@@ -187,7 +191,7 @@ fn newest(target: &Target, toolchain: &Toolchain, now: Version) -> Option<Target
     FORMS.iter().find(gained).map(|_| target.clone().ptx(*newest))
 }
 
-/// As the compiler's versions are written.
+/// Converts to the compiler's type.
 fn version(v: ptxf::spec::Version) -> Version {
     Version { major: v.major, minor: v.minor }
 }
@@ -236,13 +240,13 @@ fn one(
     Ok(run)
 }
 
-/// Says what is missing; a skip is exit code 3, or a failure if skips are not allowed.
+/// Reports a missing tool: exit code 3, or 1 with PTXF_STRICT=1.
 fn missing(what: &str) -> ExitCode {
     eprintln!("skipped: {what}");
     ExitCode::from(if shell::is_strict() { 1 } else { 3 })
 }
 
-/// Runs a command for what it prints.
+/// Returns a command's output.
 fn output(command: &mut Command) -> Result<String> {
     let output = command.output().with_context(|| format!("starting {command:?}"))?;
     if !output.status.success() {

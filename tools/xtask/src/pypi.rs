@@ -1,4 +1,4 @@
-//! Packages of PyPI, for the programs and libraries in them.
+//! Packages of PyPI with programs and libraries.
 
 use std::path::Path;
 use std::time::Duration;
@@ -7,7 +7,8 @@ use anyhow::{Context as _, Result};
 
 use crate::{debian, shell};
 
-/// Unpacks packages into a folder, without those that they ask for. Python with pip is installed from Debian where there is none.
+/// Unpacks packages into a folder, without their dependencies. Installs Python with pip from Debian
+/// if it is missing.
 pub(crate) fn unpack(limit: Duration, packages: &[&str], folder: &Path) -> Result<()> {
     if shell::output(&mut shell::command("python3", &["-m", "pip", "--version"])).is_none() {
         let needed = || format!("python3 with pip is needed to fetch {} from PyPI", packages.join(" and "));

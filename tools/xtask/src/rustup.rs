@@ -1,4 +1,4 @@
-//! Toolchains for one check, beside the one that the workspace is built with.
+//! Toolchains for one check, besides the workspace's own.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -6,20 +6,20 @@ use std::time::Duration;
 
 use crate::shell;
 
-/// How long rustup may take for a toolchain of 300 MiB.
+/// Time limit of rustup for a toolchain of 300 MiB.
 const LIMIT: Duration = Duration::from_secs(240);
 
 /// A toolchain of rustup's.
 #[derive(Clone, Debug)]
 pub(crate) struct Toolchain {
     name: String,
-    /// Where it is, if not with the user's own.
+    /// The folder of a toolchain that is not the user's.
     home: Option<PathBuf>,
 }
 
 impl Toolchain {
-    /// The toolchain with these components: the user's own, or one in `target/rustup`, which `install` may fill. The user's own
-    /// toolchains stay as they are.
+    /// Returns the toolchain with these components: the user's own, or one in `target/rustup`.
+    /// `install` adds it there, so that the user's toolchains do not change.
     pub(crate) fn find(name: &str, components: &[&str], install: bool) -> Option<Self> {
         let at = |home| Self { name: name.to_owned(), home };
         let (own, other) = (at(None), at(Some(shell::target().join("rustup"))));
@@ -44,7 +44,7 @@ impl Toolchain {
         command
     }
 
-    /// Whether it is there, with these components.
+    /// Returns `true` if the toolchain has these components.
     fn has(&self, components: &[&str]) -> bool {
         let list = ["component", "list", "--installed", "--toolchain", &self.name];
         let has = |installed: String| components.iter().all(|c| installed.lines().any(|line| line.starts_with(c)));

@@ -1,4 +1,4 @@
-//! Running other programs.
+//! Other programs as child processes.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail, ensure};
 
-/// The workspace.
+/// The workspace's folder.
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("xtask lies in the workspace")
 }
@@ -17,7 +17,7 @@ pub(crate) fn target() -> PathBuf {
     root().join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
 }
 
-/// A command in the workspace, without anything that this run of Cargo left in the environment.
+/// Returns a command in the workspace, without this run of Cargo's variables.
 pub(crate) fn command(program: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new(program);
     command.args(arguments).current_dir(root()).stdin(Stdio::null());
@@ -30,7 +30,7 @@ pub(crate) fn command(program: &str, arguments: &[&str]) -> Command {
     command
 }
 
-/// As one would type it.
+/// Returns the command as one would type it.
 pub(crate) fn shown(command: &Command) -> String {
     let set = command.get_envs().filter_map(|(name, value)| Some((name, value?)));
     let set = set.map(|(name, value)| format!("{}={}", name.display(), quoted(&value.to_string_lossy())));
@@ -43,7 +43,7 @@ fn quoted(word: &str) -> String {
     if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { format!("'{word}'") }
 }
 
-/// Runs a command, its output going where ours goes.
+/// Runs a command with this process's output.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     println!("$ {}", shown(command));
     let status = command.status().with_context(|| shown(command))?;
@@ -51,13 +51,13 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// What a command prints; `None` if it is not there or fails.
+/// Returns a command's output. `None` if the command is missing or fails.
 pub(crate) fn output(command: &mut Command) -> Option<String> {
     let output = command.stderr(Stdio::null()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// Runs a command that may hang, such as a download.
+/// Runs a command that may hang, such as a download, with a time limit.
 pub(crate) fn run_for(limit: Duration, command: &mut Command) -> Result<()> {
     println!("$ {}", shown(command));
     let start = Instant::now();
@@ -76,7 +76,7 @@ pub(crate) fn run_for(limit: Duration, command: &mut Command) -> Result<()> {
     }
 }
 
-/// Whether a skipped check is a failure.
+/// Returns `true` if a skipped check is a failure.
 pub(crate) fn is_strict() -> bool {
     std::env::var_os("PTXF_STRICT").is_some_and(|v| v == "1")
 }

@@ -1,8 +1,8 @@
 //! `cargo xtask wasm`: slices in WebAssembly's vectors, against this machine's.
 //!
-//! `probes/slices` prints a checksum of each slice function's results. It is built for this machine, where it compares the levels that the
-//! CPU has, and for `wasm32-wasip1` with `simd128`, and both have to print the same. The runtime is the package `wasmtime` of PyPI, a library
-//! that Python calls.
+//! `probes/slices` prints a checksum of each slice function's results. It is built for this
+//! machine, where it compares the CPU's levels, and for `wasm32-wasip1` with `simd128`. Both have
+//! to print the same. The runtime is the package `wasmtime` of PyPI, a library for Python.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -13,12 +13,13 @@ use anyhow::{Result, bail};
 use crate::{probe, pypi, shell};
 
 const TARGET: &str = "wasm32-wasip1";
-/// How long a download of some 30 MiB may take.
+/// Time limit of a download of some 30 MiB.
 const LIMIT: Duration = Duration::from_secs(300);
 
 /// Run every slice function in WebAssembly, and compare the results with this machine's.
 ///
-/// Exits with status 3 if the target's library or the runtime is missing, with 1 under PTXF_STRICT=1.
+/// Exits with status 3 if the target's library or the runtime is missing; with PTXF_STRICT=1 with
+/// status 1.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Install what is missing: Rust's target by rustup, the runtime from PyPI into target/wasmtime
@@ -68,7 +69,7 @@ module = wasmtime.Module.from_file(engine, sys.argv[1])
 linker.instantiate(store, module).exports(store)['_start'](store)
 ";
 
-/// Brings what is missing. What cannot be had is told, and is still missing afterwards.
+/// Installs missing tools, and prints errors.
 fn install(runtime: &Path) {
     let library = || shell::run_for(LIMIT, &mut shell::command("rustup", &["target", "add", TARGET]));
     let program = || pypi::unpack(LIMIT, &["wasmtime~=50.0"], runtime);

@@ -1,4 +1,4 @@
-//! In the place of the commands that compare with the library: the same command by a build that has it.
+//! Commands that compare with the library, forwarded to a build with the library.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -7,11 +7,11 @@ use anyhow::{Context as _, Result};
 
 use crate::shell;
 
-/// Its arguments.
+/// The forwarded arguments.
 #[derive(clap::Args)]
 #[command(disable_help_flag = true)]
 pub(crate) struct Args {
-    /// Whatever that build's command takes
+    /// Arguments of that build's command
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<OsString>,
 }

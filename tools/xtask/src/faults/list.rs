@@ -1,6 +1,6 @@
 //! The faults.
 
-/// A piece of text, and what it is if somebody made a mistake there.
+/// A piece of text, and the same with a mistake.
 pub(super) struct Fault {
     pub(super) name: &'static str,
     pub(super) file: &'static str,
@@ -8,7 +8,7 @@ pub(super) struct Fault {
     pub(super) wrong: &'static str,
 }
 
-/// What the paper's tool did, and more of its kind.
+/// The mistakes of the paper's tool, and similar ones.
 pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "mask dropped at a store",

@@ -1,4 +1,4 @@
-//! The boards, and how a program gets onto one.
+//! The boards, and programs on them.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -12,29 +12,30 @@ use anyhow::{Context as _, Result, bail};
 use crate::no_std::toolchain::{Way, apt};
 use crate::shell;
 
-/// How long a program may run; the slowest takes 10 s.
+/// Time limit of a program; the slowest takes 10 s.
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// What Debian's compiler links bare targets with.
+/// The linker of Debian's compiler for bare targets.
 const LINKER: &str = "/usr/bin/rust-lld";
 
-/// A machine that QEMU knows.
+/// A machine that QEMU emulates.
 #[derive(Debug)]
 pub(super) struct Board {
-    /// What is on it.
+    /// The processor's name.
     pub name: &'static str,
     pub target: &'static str,
-    /// QEMU's program, Debian's package of it, and what it calls the board.
+    /// QEMU's program, Debian's package of it, and QEMU's name of the board.
     pub qemu: &'static str,
     pub package: &'static str,
     pub machine: &'static str,
     options: &'static [&'static str],
-    /// Over how many programs what holds all forms is spread, so that each fits into flash and is compiled in a moment; at most 9.
+    /// Number of programs over which all forms are spread, so that each fits into flash and
+    /// compiles quickly; at most 9.
     pub parts: u8,
 }
 
-/// A Cortex-M4F with 4 MiB of each memory; the Cortex-M0 of a micro:bit with its 256 KiB of flash and 16 KiB of RAM, the one
-/// M0 that QEMU has; RISC-V's virtual board without firmware.
+/// A Cortex-M4F with 4 MiB of each memory; the Cortex-M0 of a micro:bit with 256 KiB of flash and
+/// 16 KiB of RAM, the only M0 in QEMU; RISC-V's virtual board without firmware.
 pub(super) const BOARDS: [Board; 3] = [
     Board {
         name: "Cortex-M4F",
@@ -94,7 +95,8 @@ fn finish(mut cargo: Command) -> Result<()> {
     Ok(())
 }
 
-/// Whether the way can link, too: Debian's `rust-lld` is a link to a program of another package, named like it.
+/// Checks that the way can link too. Debian's `rust-lld` is a link to a program of another package
+/// with the same name.
 pub(super) fn links(way: &Way, install: bool) -> Result<(), String> {
     if !matches!(way, Way::Debian) {
         return Ok(());
@@ -108,20 +110,20 @@ pub(super) fn links(way: &Way, install: bool) -> Result<(), String> {
     Err(format!("a linker for {LINKER} to be (apt-get update && apt-get install {package})"))
 }
 
-/// The program's file.
+/// Returns the program's file.
 pub(super) fn file(board: &Board, program: &str) -> PathBuf {
     shell::target().join("no-std").join(board.target).join("release").join(program)
 }
 
-/// QEMU for a board, which is known to be there.
+/// A proof that QEMU for a board is installed.
 #[derive(Debug)]
 pub(super) struct Qemu(());
 
-/// What a program printed and how it ended.
+/// A program's output and its exit status.
 #[derive(Debug)]
 pub(super) struct Outcome {
     pub text: String,
-    /// `None` if it had to be ended.
+    /// `None` if the program ran out of time.
     pub status: Option<i32>,
 }
 
@@ -140,7 +142,8 @@ impl Qemu {
         (is_there() || install && apt(&[board.package]) && is_there()).then_some(Self(()))
     }
 
-    /// Runs a program to its end. If `counted`, an instruction takes a nanosecond of the board's time.
+    /// Runs a program to its end. If `counted`, an instruction takes a nanosecond of the board's
+    /// time.
     pub(super) fn run(&self, board: &Board, program: &str, counted: bool) -> Result<Outcome> {
         let mut qemu = shell::command(board.qemu, &["-machine", board.machine]);
         qemu.args(board.options).args(["-nographic", "-semihosting-config", "enable=on,target=native"]);
@@ -163,7 +166,7 @@ fn wait(command: &mut Command, output: &Path) -> Result<Option<i32>> {
     let mut child = command.spawn()?;
     loop {
         if let Some(status) = child.try_wait()? {
-            // Ended by a signal is not a status of the program either.
+            // A signal is no exit status of the program.
             return status.code().map(Some).context("QEMU was ended by a signal");
         }
         if start.elapsed() > LIMIT {

@@ -1,4 +1,4 @@
-//! What a board printed against what this machine computes.
+//! Comparison of a board's output with this machine's results.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::ops::Range;
 use anyhow::{Context as _, Result};
 use ptxf::spec::FORMS;
 
-/// The firmware's own files: the same operands, on this machine.
+/// The firmware's own files compute the same operands on this machine.
 #[allow(unreachable_pub, reason = "the file belongs to the firmware")]
 #[path = "../../../../examples/firmware/src/grid.rs"]
 mod grid;
@@ -14,10 +14,11 @@ mod grid;
 #[path = "../../../../examples/firmware/src/part.rs"]
 mod part;
 
-/// The instructions that the firmware's scale is made of.
+/// A line about the number of instructions.
 const SCALE: &str = " instructions of a loop";
 
-/// One line of what `digits` prints: it has compared its checksums with the desktop's itself.
+/// Returns a summary of `digits`' output. The program itself compares its checksums with the
+/// desktop's.
 pub(super) fn digits(text: &str) -> Result<String> {
     let line = |what: &str| {
         let found = text.lines().find(|line| line.contains(what));
@@ -41,7 +42,7 @@ pub(super) fn digits(text: &str) -> Result<String> {
     ))
 }
 
-/// What is wrong with the checksums that `forms` prints, built as some of so many parts.
+/// Returns the faults in the checksums that `forms` prints, built as these of `parts` parts.
 pub(super) fn forms(text: &str, printed: &Range<u8>, parts: u8) -> Vec<String> {
     let (mut names, mut expected) = (BTreeSet::new(), BTreeMap::new());
     let wanted = |name| {
@@ -54,13 +55,13 @@ pub(super) fn forms(text: &str, printed: &Range<u8>, parts: u8) -> Vec<String> {
         .filter(|form| !names.contains(form.function))
         .map(|form| format!("{} is not in the grid", form.name))
         .collect();
-    // Conversions, which are no forms, are in the first part.
+    // Conversions are in the first part.
     expected.retain(|name, _| names.contains(name.as_str()) || printed.contains(&0));
     problems.extend(differences(&expected, text));
     problems
 }
 
-/// `name checksum` in every line, each name once.
+/// Compares lines of `name checksum`, each name once.
 fn differences(expected: &BTreeMap<String, String>, text: &str) -> Vec<String> {
     let mut open = expected.clone();
     let mut problems = Vec::new();

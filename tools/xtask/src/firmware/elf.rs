@@ -1,4 +1,4 @@
-//! What is in a program: its bytes, its functions, its texts.
+//! The contents of a program: its bytes, functions and texts.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,16 +13,16 @@ use crate::no_std::archive::is_helper;
 /// A linked program.
 #[derive(Debug)]
 pub(super) struct Program {
-    /// Bytes of flash: code, constants, and what variables begin with.
+    /// Bytes of flash: code, constants, and initial values of variables.
     pub flash: u64,
-    /// Bytes of variables. The stack is not among them.
+    /// Bytes of variables, without the stack.
     pub variables: u64,
     functions: BTreeSet<String>,
-    /// Texts that a panic brings along.
+    /// Texts of panic messages.
     texts: Vec<&'static str>,
 }
 
-/// Every panic with a place holds one of these; so does what formats one.
+/// A panic's location or its formatting contains one of these.
 const TEXTS: [&str; 4] = ["src/", "library/core", "panicked", "attempt to"];
 
 impl Program {
@@ -32,7 +32,7 @@ impl Program {
         let mut program = Self { flash: 0, variables: 0, functions: BTreeSet::new(), texts: Vec::new() };
         for section in file.sections() {
             let SectionFlags::Elf { sh_flags, .. } = section.flags() else { continue };
-            // riscv-rt makes sections of what is left of RAM.
+            // riscv-rt makes sections of the remaining RAM.
             if sh_flags & u64::from(elf::SHF_ALLOC) == 0 || matches!(section.name()?, ".stack" | ".heap") {
                 continue;
             }
@@ -53,8 +53,8 @@ impl Program {
         Ok(program)
     }
 
-    /// What is in it beyond `start`, the same program without the library, that is neither the library's nor an integer
-    /// helper of the compiler.
+    /// Returns the functions and texts that are missing in `start`, the same program without the
+    /// library, and that belong neither to the library nor to the compiler's integer helpers.
     pub(super) fn strangers(&self, start: &Self) -> Vec<String> {
         let functions = self.functions.iter().filter(|name| !start.functions.contains(*name) && !is_expected(name));
         let texts = self.texts.iter().map(|text| format!("the text `{text}`"));
@@ -62,15 +62,16 @@ impl Program {
     }
 }
 
-/// Mangled, a function has its crate's name in it: those of `ptxf` and `ptxf-core`, and the program `size` itself.
+/// Returns `true` for functions of `ptxf`, `ptxf-core` and the program `size`, by the crate's name
+/// in the mangled name.
 fn is_expected(function: &str) -> bool {
-    // Nothing that is weighed divides.
+    // No measured program divides.
     let divides = ["div", "mod"].iter().any(|word| function.contains(word));
     let own = function.contains("ptxf") || function.contains("4size");
-    // Built from source, helpers go by their paths.
+    // Helpers built from source have their paths as names.
     let helper =
         is_helper(function) || ["3int", "3mem"].iter().any(|m| function.contains(&format!("compiler_builtins{m}")));
-    // What marks code and data in the file is no function; nor are labels.
+    // Marks of code and data, and labels, are not functions.
     own || function.starts_with(['$', '.']) || helper && !divides
 }
 

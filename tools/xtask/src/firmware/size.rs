@@ -1,7 +1,7 @@
 //! The table of sizes in `docs/firmware.md`.
 //!
-//! Sizes belong to a compiler, which the table names. The sizes of another one are printed and not compared; the limit of 4 KiB holds
-//! for all.
+//! Sizes depend on a compiler, which the table names. Sizes of another compiler are printed and not
+//! compared. The limit of 4 KiB holds for all.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ use super::elf::Program;
 use crate::no_std::toolchain::Way;
 use crate::shell;
 
-/// The features of `size`, each with all before it, and what the table calls that.
+/// The features of `size`, each with all before it, and their names in the table.
 const ROWS: [(&str, &str); 5] = [
     ("", "vectors and start-up code alone"),
     ("size-add", "with `add.rn.f16x2`"),
@@ -21,24 +21,24 @@ const ROWS: [(&str, &str); 5] = [
     ("size-table", "and a table of tanh in f16, 35,330 bytes"),
 ];
 
-/// What the first rows may take of a Cortex-M4F's flash, whatever the compiler.
+/// Limit of the first rows in a Cortex-M4F's flash, for every compiler.
 const AIM: (&str, u64) = ("size-fma", 4096);
 
 /// Marks around the table in the guide.
 const BEGIN: &str = "<!-- sizes: `cargo xtask firmware --size --bless`, ";
 const END: &str = "<!-- end of sizes -->";
 
-/// What the programs weigh on one board.
+/// The sizes of the programs on one board.
 #[derive(Debug)]
 pub(super) struct Weights {
     board: &'static Board,
     /// Bytes of flash, in the order of [`ROWS`].
     flash: Vec<u64>,
-    /// Bytes of RAM: variables and the deepest stack, where that is known.
+    /// Bytes of RAM: variables and the deepest stack; `None` if the stack is unknown.
     ram: Vec<Option<u64>>,
 }
 
-/// Builds and weighs the programs, and looks for what does not belong into them.
+/// Builds and measures the programs, and checks them for foreign functions.
 pub(super) fn weigh(board: &'static Board, way: &Way, qemu: &Qemu) -> Result<Weights> {
     let mut weights = Weights { board, flash: Vec::new(), ram: Vec::new() };
     let mut start = None;
@@ -63,7 +63,7 @@ pub(super) fn weigh(board: &'static Board, way: &Way, qemu: &Qemu) -> Result<Wei
     Ok(weights)
 }
 
-/// That a program which prints is found out.
+/// Checks that a program which prints is detected.
 fn notices(board: &Board, way: &Way, start: &Program) -> Result<()> {
     board::build_part(board, way, "forms", 0)?;
     let strangers = Program::read(&board::file(board, "forms"))?.strangers(start).join(" ");
@@ -73,7 +73,7 @@ fn notices(board: &Board, way: &Way, start: &Program) -> Result<()> {
     Ok(())
 }
 
-/// The bytes of stack that a round of the program takes; RISC-V's does not tell.
+/// Returns the bytes of stack of an iteration of the program. `None` on RISC-V.
 fn stack(board: &Board, way: &Way, qemu: &Qemu, features: &str) -> Result<Option<u64>> {
     if board.name == "RV32IMC" {
         return Ok(None);
@@ -81,7 +81,7 @@ fn stack(board: &Board, way: &Way, qemu: &Qemu, features: &str) -> Result<Option
     board::build(board, way, "size", &format!("{features},size-stack"))?;
     let outcome = qemu.run(board, "size", false)?;
     match outcome.status {
-        // Of 8 bits, for words.
+        // The status has 8 bits and counts words.
         Some(words @ 1..=254) => Ok(Some(words as u64 * 4)),
         _ => bail!("the stack of {features} on {}: {outcome}", board.name),
     }
@@ -107,20 +107,21 @@ pub(super) fn settle(way: &Way, weights: &[Weights], bless: bool) -> Result<()> 
             "the table of sizes in docs/firmware.md differs from this one\n\n{table}\n`cargo xtask firmware --size --bless` writes it"
         );
     } else {
-        // Another compiler makes other code; what has to hold for it was checked while weighing.
+        // Another compiler makes other code; its limits were checked while measuring.
         println!("NOTE: docs/firmware.md has the sizes of {by}, these are of {compiler}:\n\n{table}");
     }
     Ok(())
 }
 
-/// Before the table, what stands between its marks, and from the second mark on.
+/// Returns the text before the table, the text between its marks, and the text from the second
+/// mark on.
 fn split(guide: &str) -> Option<(&str, &str, &str)> {
     let (before, rest) = guide.split_once(BEGIN)?;
     let end = rest.find(END)?;
     Some((before, &rest[..end], &rest[end..]))
 }
 
-/// `rustc 1.95.0`, of the compiler and of `core`: Debian's differs from rustup's.
+/// Returns `rustc 1.95.0` for the compiler and `core`; Debian's differs from rustup's.
 fn compiler(way: &Way) -> Result<String> {
     let rustc = if matches!(way, Way::Debian) { "/usr/bin/rustc" } else { "rustc" };
     let version = shell::output(&mut shell::command(rustc, &["--version"])).context("rustc --version failed")?;

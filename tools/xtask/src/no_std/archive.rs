@@ -1,4 +1,4 @@
-//! The probe, linked into one object, and what that object asks for.
+//! The probe, linked into one object, and the symbols that the object needs.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -13,8 +13,8 @@ use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SectionKind};
 use super::toolchain::Way;
 use crate::shell;
 
-/// What may be asked for: memory, and integers wider than a register. All of it is in `compiler_builtins`, none of it
-/// computes with floats.
+/// The allowed symbols: memory, and integers wider than a register. All are in `compiler_builtins`,
+/// and none computes with floats.
 const HELPERS: &[&str] = &[
     // Memory, with the names that ARM's ABI gives them.
     "memcpy memmove memset memcmp bcmp",
@@ -28,22 +28,22 @@ const HELPERS: &[&str] = &[
     "__umodsi3 __umoddi3 __umodti3 __modsi3 __moddi3 __modti3 __udivmodsi4 __udivmoddi4 __udivmodti4",
     // Counting bits.
     "__clzsi2 __clzdi2 __clzti2 __ctzsi2 __ctzdi2 __ctzti2 __popcountsi2 __popcountdi2 __bswapsi2 __bswapdi2",
-    // How position-independent code finds its data.
+    // The data of position-independent code.
     "_GLOBAL_OFFSET_TABLE_",
 ];
 
-/// What the probe's panic handler calls.
+/// The symbol that the probe's panic handler calls.
 const PANICKED: &str = "ptxf_panicked";
 
-/// What the whole library is, as one object.
+/// The whole library as one object.
 #[derive(Debug)]
 pub(super) struct Report {
     /// Bytes of code and of constants.
     code: u64,
     constants: u64,
-    /// The symbols that it does not define.
+    /// The symbols that the object does not define.
     wants: BTreeSet<String>,
-    /// Whether a panic is left in it, as far as the optimizer can tell.
+    /// `true` if the optimizer left a panic in the object.
     panics: bool,
 }
 
@@ -58,7 +58,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// Builds the probe and fails if it asks for anything but [`HELPERS`].
+/// Builds the probe and fails if it needs other symbols than [`HELPERS`].
 pub(super) fn inspect(way: &Way, target: &str) -> Result<Report> {
     let mut cargo = way.cargo(target, "rustc");
     cargo.args(["--package", "bare-probe", "--crate-type", "staticlib"]);
@@ -74,15 +74,15 @@ pub(super) fn inspect(way: &Way, target: &str) -> Result<Report> {
     Ok(report)
 }
 
-/// Sets the archive's profile: for release, as one object. The check of features takes it as well, for Cargo would compile the macros
-/// once more for another profile.
+/// Sets the archive's profile: for release, as one object. The check of features uses the same
+/// profile, or Cargo would compile the macros once more.
 pub(super) fn profile(cargo: &mut Command) -> &mut Command {
     cargo.env("CARGO_PROFILE_RELEASE_LTO", "fat").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1");
     cargo.env("CARGO_PROFILE_RELEASE_PANIC", "abort").env("CARGO_PROFILE_RELEASE_DEBUG", "false");
     cargo.arg("--release")
 }
 
-/// Looks at the object of the probe; the others are `compiler_builtins`, compiled Rust and C.
+/// Reads the probe's object; the others are `compiler_builtins`, compiled Rust and C.
 fn read(archive: &[u8]) -> Result<Report> {
     let mut report = Report { code: 0, constants: 0, wants: BTreeSet::new(), panics: false };
     let mut objects = 0;
@@ -117,7 +117,7 @@ fn read(archive: &[u8]) -> Result<Report> {
     Ok(report)
 }
 
-/// Whether it is one of [`HELPERS`].
+/// Returns `true` for one of [`HELPERS`].
 pub(crate) fn is_helper(symbol: &str) -> bool {
     HELPERS.iter().any(|line| line.split(' ').any(|helper| helper == symbol))
 }

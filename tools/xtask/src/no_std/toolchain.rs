@@ -1,4 +1,4 @@
-//! Ways to compile for a target whose standard library may not be there.
+//! Compilers for a target whose standard library may be missing.
 
 use std::fmt;
 use std::path::Path;
@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use crate::{debian, shell};
 
-/// How long rustup may take for a target of 10 MiB.
+/// Time limit of rustup for a target of 10 MiB.
 const RUSTUP: Duration = Duration::from_secs(90);
-/// How long APT may take for a compiler of 300 MiB.
+/// Time limit of APT for a compiler of 300 MiB.
 const APT: Duration = Duration::from_secs(300);
 const PACKAGES: [&str; 3] = ["rustc-web", "cargo-web", "rust-web-src"];
 
@@ -20,7 +20,7 @@ pub(crate) enum Way {
     Target,
     /// A rustup toolchain compiles `core` from source.
     Source { toolchain: String },
-    /// Debian's compiler does.
+    /// Debian's compiler compiles `core` from source.
     Debian,
 }
 
@@ -67,7 +67,8 @@ impl Finder {
         Self { rustup: shell::output(&mut shell::command("rustup", &["--version"])).is_some(), install }
     }
 
-    /// Returns the first possible way: the current toolchain, a rustup toolchain with the source of `core`, Debian's packages.
+    /// Returns the first possible way: the current toolchain, a rustup toolchain with the source of
+    /// `core`, Debian's packages.
     pub(crate) fn find(&mut self, target: &str) -> Option<Way> {
         if is_installed(target) || self.add(target) {
             return Some(Way::Target);
@@ -91,7 +92,7 @@ fn is_installed(target: &str) -> bool {
     sysroot.is_some_and(|s| Path::new(&s).join("lib/rustlib").join(target).join("lib").is_dir())
 }
 
-/// A rustup toolchain that is new enough and has the source of `core`.
+/// Returns a rustup toolchain that is new enough and has the source of `core`.
 fn with_source() -> Option<String> {
     let list = shell::output(&mut shell::command("rustup", &["toolchain", "list", "--quiet"]))?;
     let usable = |toolchain: &&str| {
@@ -126,7 +127,7 @@ fn succeeded(outcome: anyhow::Result<()>) -> bool {
     outcome.map_err(|error| println!("{error:#}")).is_ok()
 }
 
-/// Whether `rustc --version` reports at least the workspace's minimum.
+/// Returns `true` if `rustc --version` reports at least the workspace's minimum.
 fn is_new_enough(version: &str) -> bool {
     let number = |text: &str| -> Option<(u32, u32)> {
         let (major, rest) = text.split_once('.')?;

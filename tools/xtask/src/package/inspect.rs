@@ -1,17 +1,17 @@
-//! What is in a package.
+//! The contents of a package.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 
-/// The repository as links name it.
+/// The repository in links.
 const REPOSITORY: &str = "https://github.com/ptxf/ptxf/";
 
-/// Files that any package has, by their names.
+/// Files that every package has.
 const ALWAYS: [&str; 4] = ["Cargo.toml", "README.md", "LICENSE-APACHE", "LICENSE-MIT"];
 /// Files that Cargo adds, and those that a package may have beside its source.
 const SOMETIMES: [&str; 4] = ["Cargo.toml.orig", "Cargo.lock", ".cargo_vcs_info.json", "CHANGELOG.md"];
-/// Directories, and how the names of what is in them end.
+/// Directories, and endings of the files in them.
 const SOURCES: [(&str, &str); 5] = [
     ("src", ".rs"),
     ("src/shipped", ".bin"),
@@ -23,7 +23,7 @@ const SOURCES: [(&str, &str); 5] = [
 /// An unpacked package.
 pub(crate) struct Found {
     root: PathBuf,
-    /// With slashes, in order.
+    /// Paths with slashes, in order.
     pub(crate) files: Vec<String>,
 }
 
@@ -35,7 +35,7 @@ impl Found {
         Ok(Self { root: root.to_owned(), files })
     }
 
-    /// What is there and should not be, or should be and is not; `repository` is what it was made of.
+    /// Returns missing and superfluous files and wrong links. `repository` is the package's source.
     pub(crate) fn problems(&self, repository: &Path) -> Result<Vec<String>> {
         let mut problems: Vec<String> = self
             .files
@@ -79,12 +79,12 @@ fn is_stray(file: &str) -> bool {
     !is_source && !ALWAYS.contains(&file) && !SOMETIMES.contains(&file)
 }
 
-/// Where a page's links lead.
+/// Returns the targets of a page's links.
 fn links(page: &str) -> impl Iterator<Item = &str> {
     page.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link)
 }
 
-/// Why a link does not work on a registry's page.
+/// Returns a complaint if a link does not work on a registry's page.
 fn wrong(link: &str, repository: &Path) -> Option<String> {
     if !link.starts_with("https://") && !link.starts_with('#') {
         return Some(format!("the link `{link}` works in the repository alone; write {REPOSITORY}blob/HEAD/…"));

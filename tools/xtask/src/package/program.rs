@@ -28,7 +28,7 @@ fn main() {
     run().unwrap();
 }
 
-/// PTX, on this CPU.
+/// Runs PTX on this CPU.
 fn run() -> Result<(), Box<dyn std::error::Error>> {
     let text = ".version 7.8\n.target sm_90\n.visible .entry k(.param .u64 x) {
         .reg .b32 %r1; .reg .b64 %rd1;

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use super::text::Module;
 use super::tools::CudaTools;
 
-/// What the assembler says of a kernel.
+/// The assembler's report on a kernel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Resources {
     pub stack: u32,
@@ -24,7 +24,7 @@ pub(crate) struct Assembled {
     pub kernels: BTreeMap<String, Resources>,
 }
 
-/// Assembles `file` for `target`; `None` if this assembler does not know the target.
+/// Assembles `file` for `target`. `None` if this assembler does not support the target.
 pub(crate) fn assemble(tools: &CudaTools, file: &Path, target: &str) -> Result<Option<Assembled>> {
     let cubin = file.with_extension("cubin");
     let mut command = Command::new(&tools.ptxas);
@@ -65,7 +65,7 @@ fn resources(said: &str) -> Result<BTreeMap<String, Resources>> {
 }
 
 impl Assembled {
-    /// Every kernel is there, none spills or has a stack.
+    /// Checks that every kernel is there and that none spills or has a stack.
     pub(crate) fn check(&self, module: &Module, problems: &mut Vec<String>) {
         if !self.kernels.keys().eq(module.kernels.keys()) {
             problems.push(format!("{} kernels, {} of them assembled", module.kernels.len(), self.kernels.len()));

@@ -1,4 +1,4 @@
-//! What each probe has to contain, from the table alone.
+//! The required contents of each probe, from the table alone.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -9,10 +9,10 @@ use ptxf_build::{Version, sm};
 
 use super::text::{Kernel, Module};
 
-/// Types with bits that no value has, which are cleared in what comes from elsewhere.
+/// Types with unused bits, which are cleared in operands from elsewhere.
 pub(crate) const SPARSE: [Type; 5] = [Type::Tf32, Type::E2m3x2, Type::E3m2x2, Type::E2m3x4, Type::E3m2x4];
 
-/// How a target computes a form.
+/// The code of a form on a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Its instruction.
@@ -36,7 +36,7 @@ impl Kind {
 /// A spelling that has a probe.
 pub(crate) struct Probe {
     pub info: &'static FormInfo,
-    /// As PTX has it.
+    /// The PTX spelling.
     pub name: String,
     /// The probe's name.
     pub identifier: String,
@@ -57,25 +57,25 @@ impl Probe {
     }
 }
 
-/// The spellings whose rounding is written out.
+/// Returns the spellings whose rounding is written out.
 pub(crate) fn canonical() -> impl Iterator<Item = &'static Probe> {
     static ALL: LazyLock<Vec<Probe>> =
         LazyLock::new(|| spellings().filter(|s| s.form.name == s.form.canonical).map(Probe::new).collect());
     ALL.iter()
 }
 
-/// Whether the target has the form's instruction and the PTX version knows it.
+/// Returns `true` if the target and the PTX version have the form's instruction.
 fn native(form: &FormInfo, target: &str, version: Version) -> bool {
     let ptx = ptxf::spec::Version { major: version.major, minor: version.minor };
     let suffix = target.chars().last().filter(char::is_ascii_alphabetic);
     form.until.is_none() && form.targets.iter().any(|t| t.is_met(sm(target), suffix, ptx))
 }
 
-/// The inline assembly that the probe has to contain, operands named.
+/// Returns the inline assembly that the probe has to contain, with named operands.
 fn expected(probe: &Probe, target: &str, version: Version) -> (Kind, Vec<String>) {
     let (form, name) = (probe.info, &probe.name);
     let is_native = |name: &str| canonical().any(|p| p.name == name && native(p.info, target, version));
-    // What PTX calls the operands. A predicate is made of the number that its array holds.
+    // The operands in PTX. A predicate is made from a number in its array.
     let names: Vec<_> = match form.operands.len() {
         // The four elements of a vector come from one array.
         5 => vec!["{a,a,a,a}", "b"],
@@ -160,7 +160,7 @@ fn expected(probe: &Probe, target: &str, version: Version) -> (Kind, Vec<String>
     (Kind::Fallback, Vec::new())
 }
 
-/// Checks one probe; the complaint says what was found.
+/// Checks one probe. The error describes what was found.
 pub(crate) fn kernel(probe: &Probe, kernel: &Kernel, target: &str, version: Version) -> Result<Kind, String> {
     let (kind, asm) = expected(probe, target, version);
     let form = probe.info;
@@ -174,7 +174,8 @@ pub(crate) fn kernel(probe: &Probe, kernel: &Kernel, target: &str, version: Vers
     if let Some(callee) = kernel.calls.first().filter(|_| kind != Kind::Fallback) {
         return complain(format!("it calls `{callee}`"));
     }
-    // Between the loads and the stores: nothing, the predicate as a byte, or lanes taken apart and put together.
+    // Allowed between the loads and the stores: nothing, the predicate as a byte, or lanes split
+    // and joined.
     let allowed: &[&str] = match kind {
         Kind::Native if matches!(form.result, Type::Pred | Type::Preds) || form.operands.contains(&Type::Pred) => {
             &["setp.", "selp.", "cvt.", "and.", "shl.", "shr.", "or.", "xor."]
@@ -217,7 +218,7 @@ pub(crate) fn all(module: &Module, problems: &mut Vec<String>) -> BTreeMap<&'sta
     if module.kernels.len() != forms {
         problems.push(format!("{} probes for {forms} forms", module.kernels.len()));
     }
-    // What fallbacks call is integer code as well.
+    // Functions that fallbacks call are integer code too.
     for (name, function) in &module.functions {
         if let Some(found) = function.asm.iter().chain(&function.floats).next() {
             problems.push(format!("`{found}` in the function {name}"));
@@ -226,8 +227,8 @@ pub(crate) fn all(module: &Module, problems: &mut Vec<String>) -> BTreeMap<&'sta
     kinds
 }
 
-/// Drops every modifier of every native form from the PTX text, one at a time, and counts how many of these mutants the
-/// check catches: all of them, or it is worth nothing.
+/// Drops every modifier of every native form from the PTX text, one at a time, and counts the
+/// mutants that the check catches. It has to catch all.
 pub(crate) fn mutations(module: &Module, kinds: &BTreeMap<&'static str, Kind>, problems: &mut Vec<String>) -> usize {
     let mut caught = 0;
     for form in canonical().filter(|f| kinds.get(f.identifier.as_str()) == Some(&Kind::Native)) {
@@ -248,7 +249,8 @@ pub(crate) fn mutations(module: &Module, kinds: &BTreeMap<&'static str, Kind>, p
 mod tests {
     use super::*;
 
-    /// By what `ptxf-build` passes a build sees what the table says that a target has.
+    /// The arguments of `ptxf-build` give a build the instructions that the table has for the
+    /// target.
     #[test]
     fn a_build_is_told_of_the_family_that_the_table_means() {
         let (ptx, only) = (ptxf::spec::Version { major: 9, minor: 0 }, ptxf::spec::Only::Family);

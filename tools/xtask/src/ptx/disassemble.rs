@@ -1,4 +1,4 @@
-//! The machine instructions that a kernel computes with.
+//! A kernel's arithmetic machine instructions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -12,13 +12,13 @@ use ptxf_build::sm;
 use super::check::{Kind, SPARSE, canonical};
 use super::output;
 
-/// A kernel's instructions that depend on the elements it loads; address arithmetic and the bounds check are not among
-/// them, since they depend on the parameters and the thread's index alone.
+/// A kernel's instructions that depend on the elements that it loads. Address arithmetic and the
+/// bounds check depend only on the parameters and the thread's index, and are excluded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Machine {
-    /// Those that compute.
+    /// Arithmetic instructions.
     pub arithmetic: Vec<String>,
-    /// Branches on what was loaded, and calls.
+    /// Branches on loaded values, and calls.
     pub control: Vec<String>,
 }
 
@@ -68,20 +68,21 @@ fn read(text: &str) -> BTreeMap<String, Machine> {
     kernels
 }
 
-/// Of instructions that run one after the other.
+/// Follows instructions that run one after the other.
 pub(crate) fn follow<'a>(instructions: impl IntoIterator<Item = &'a str>) -> Machine {
     let mut reader = Reader::default();
     instructions.into_iter().for_each(|i| reader.instruction(i));
     reader.machine
 }
 
-/// Follows what was loaded, in program order.
+/// The state while following loaded values, in program order.
 #[derive(Default)]
 struct Reader {
     machine: Machine,
-    /// Whether a routine that the assembler added has begun: all of it counts, for it is only called for the form.
+    /// `true` inside of a routine that the assembler added. All of it counts, since only the form
+    /// calls it.
     routine: bool,
-    /// Registers that hold something computed from what was loaded.
+    /// Registers computed from loaded values.
     tainted: BTreeSet<String>,
 }
 
@@ -144,7 +145,7 @@ impl Reader {
     }
 }
 
-/// How many registers the opcode writes.
+/// Returns the number of registers that the opcode writes.
 fn width(opcode: &str) -> u32 {
     let double = ["DADD", "DMUL", "DFMA", "DMNMX", "IMAD.WIDE", "F2F.F64", "FADD2", "FMUL2", "FFMA2"];
     if opcode.contains(".128") {
@@ -167,9 +168,9 @@ fn registers(operand: &str) -> impl Iterator<Item = &str> {
 const PER_LANE: &str = "one for each lane";
 const MOVE: &str = "a move at most";
 
-/// Why a form takes more than one machine instruction; `None` for the plain ones.
+/// Returns the reason why a form takes more than one machine instruction. `None` for plain forms.
 ///
-/// Everything that is not listed has to be one, so that a form that the assembler begins to expand is noticed.
+/// All other forms must be one instruction, so that an expansion by a new assembler is noticed.
 pub(crate) fn expansion(form: &FormInfo, target: &str) -> Option<&'static str> {
     let flushes = form.modifiers.iter().any(|m| m.name == ".ftz");
     match (form.instruction, form.operands[0]) {
@@ -198,7 +199,8 @@ pub(crate) fn expansion(form: &FormInfo, target: &str) -> Option<&'static str> {
         ("ex2", Type::F16x2 | Type::Bf16x2) if sm(target) == 103 => None,
         ("tanh" | "ex2", Type::F16x2 | Type::Bf16x2) => Some(PER_LANE),
         ("neg" | "abs", Type::F16x2) if flushes => Some(PER_LANE),
-        // Blackwell beside the data centre has no packed f32; the GeForce line has no min and max of three either.
+        // Blackwell beside the data centre has no packed f32; the GeForce line has no min and max
+        // of three either.
         (_, Type::F32x2) if sm(target) >= 110 => Some(PER_LANE),
         ("min" | "max", Type::F32) if form.operands.len() == 3 && sm(target) >= 120 => Some("two of two operands"),
         ("min" | "max", Type::F64) => Some("a comparison and selections: no f64 unit has it"),
@@ -206,7 +208,7 @@ pub(crate) fn expansion(form: &FormInfo, target: &str) -> Option<&'static str> {
     }
 }
 
-/// One arithmetic machine instruction for every plain form.
+/// Checks that every plain form is one arithmetic machine instruction.
 pub(crate) fn check(
     machine: &BTreeMap<String, Machine>,
     kinds: &BTreeMap<&'static str, Kind>,

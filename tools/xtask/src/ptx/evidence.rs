@@ -1,4 +1,5 @@
-//! The records of what was assembled and of what the machine executed, which the table's macros read: no evidence is ever set by hand.
+//! The records of assembled and executed forms, which the table's macros read. Evidence is never
+//! set by hand.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -19,27 +20,29 @@ struct Line {
     date: String,
 }
 
-/// A record of functions with the targets for which every spelling's own instruction passed something.
+/// A record of functions, with the targets for which every spelling's own instruction passed a
+/// check.
 pub(crate) struct Record {
     file: &'static str,
-    /// What it passed, as the head of a column.
+    /// The column of the checking program.
     judge: &'static str,
-    /// Whether the probe of this name passed.
+    /// Returns `true` if the probe of this name passed.
     passed: fn(&Run, &str) -> bool,
 }
 
-/// What NVIDIA's assembler takes.
+/// Forms that NVIDIA's assembler takes.
 pub(crate) const ASSEMBLED: Record = Record {
     file: "assembled.tsv",
     judge: "assembler",
     passed: |run, probe| run.assembled.as_ref().is_some_and(|kernels| kernels.contains_key(probe)),
 };
 
-/// What has the bits of its meaning in the machine.
+/// Forms that have the right bits in the machine.
 pub(crate) const EXECUTED: Record =
     Record { file: "executed.tsv", judge: "machine", passed: |run, probe| run.executed.contains(probe) };
 
-/// Rewrites a record, or compares it with what was found for the targets of this run. `by` is who found it, with a version.
+/// Rewrites a record, or compares it with this run's targets. `by` is the checking program with its
+/// version.
 pub(crate) fn settle(
     record: &Record,
     root: &Path,
@@ -58,7 +61,7 @@ pub(crate) fn settle(
         }
         return Ok(());
     }
-    // The record is about the targets of a full run.
+    // The record has the targets of a full run.
     let targets: Vec<_> = targets.iter().filter(|t| TARGETS.contains(&t.as_str())).collect();
     for function in functions() {
         let recorded = recorded.get(function).map_or(&[][..], |l| &l.targets);
@@ -81,7 +84,7 @@ fn functions() -> impl Iterator<Item = &'static str> {
         .filter(move |function| std::mem::replace(&mut last, function) != *function)
 }
 
-/// For which targets every spelling of a function passed as its own instruction.
+/// Returns the targets for which every spelling of a function passed as its own instruction.
 fn found(record: &Record, runs: &[Run]) -> BTreeMap<&'static str, Vec<String>> {
     let mut found: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for run in runs {
@@ -103,7 +106,7 @@ fn found(record: &Record, runs: &[Run]) -> BTreeMap<&'static str, Vec<String>> {
     found
 }
 
-/// What was found, and what is recorded for other targets than those of this run.
+/// Merges the results with the recorded ones of other targets.
 fn with_others(
     mut found: BTreeMap<&'static str, Vec<String>>,
     recorded: &BTreeMap<String, Line>,
@@ -132,7 +135,7 @@ fn read(text: &str) -> Result<BTreeMap<String, Line>> {
     text.lines().filter(|l| !l.starts_with('#')).map(line).collect()
 }
 
-/// A line that says what it said before keeps its date.
+/// Formats the record. An unchanged line keeps its date.
 fn text(
     record: &Record,
     found: &BTreeMap<&'static str, Vec<String>>,
@@ -171,7 +174,7 @@ mod tests {
         let (target, targets) = (Target::new("sm_90"), ["sm_90".to_owned()]);
         let mut run = Run::new(&target, &Module::parse(".version 7.8\n.target sm_90\n.address_size 64\n").unwrap());
         run.kinds.insert("abs_f16", Kind::Native);
-        // What the target has no instruction for may run as well, and is not the form's.
+        // A fallback may run too, but is not the form's instruction.
         run.kinds.insert("neg_f16", Kind::Fallback);
         run.executed.extend(["abs_f16", "neg_f16"].map(str::to_owned));
         let mut report = Report { runs: vec![run], ..Report::default() };

@@ -1,4 +1,4 @@
-//! The ways through a kernel's machine code: its loops, and the shortest way that does its work.
+//! Control flow of a kernel's machine code: its loops, and the shortest path that does its work.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -10,11 +10,11 @@ use anyhow::Result;
 
 use super::output;
 
-/// A kernel's machine instructions in order, padding left out.
+/// A kernel's machine instructions in order, without padding.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Code {
     pub instructions: Vec<String>,
-    /// The instruction that each label stands before.
+    /// The instruction after each label.
     labels: BTreeMap<String, usize>,
 }
 
@@ -44,7 +44,7 @@ pub(crate) fn read(text: &str) -> BTreeMap<String, Code> {
     kernels
 }
 
-/// The opcode with its modifiers, and whether a predicate guards it.
+/// Returns the opcode with its modifiers, and `true` if a predicate guards it.
 pub(crate) fn opcode(instruction: &str) -> (&str, bool) {
     let (guarded, rest) = match instruction.strip_prefix('@').and_then(|i| i.split_once(' ')) {
         Some((_, rest)) => (true, rest.trim_start()),
@@ -53,23 +53,24 @@ pub(crate) fn opcode(instruction: &str) -> (&str, bool) {
     (rest.split(' ').next().unwrap_or(rest), guarded)
 }
 
-/// Whether it is this instruction with any modifiers.
+/// Returns `true` for this instruction with any modifiers.
 pub(crate) fn is(instruction: &str, name: &str) -> bool {
     opcode(instruction).0.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// What a call costs on the way that is sought: more than any way around it.
+/// The cost of a call on a path: more than any path around it.
 const CALL: usize = 10_000;
 
 impl Code {
-    /// Where a branch goes.
+    /// Returns the target of a branch.
     fn goal(&self, at: usize) -> Option<usize> {
         let instruction = &self.instructions[at];
         let label = instruction.split_once("`(")?.1.split_once(')')?.0;
         is(instruction, "BRA").then(|| self.labels.get(label).copied()).flatten()
     }
 
-    /// Loops without a loop in them; what the assembler puts behind a kernel's end, a branch to itself, is none.
+    /// Returns loops without a loop in them. The assembler's branch to itself after a kernel's end
+    /// does not count.
     pub(crate) fn inner_loops(&self) -> Vec<Range<usize>> {
         let back = |end: usize| self.goal(end).filter(|start| *start < end).map(|start| start..end + 1);
         let loops: Vec<Range<usize>> = (0..self.instructions.len()).filter_map(back).collect();
@@ -77,11 +78,12 @@ impl Code {
         loops.iter().filter(|outer| !loops.iter().any(|inner| within(inner, outer))).cloned().collect()
     }
 
-    /// The instructions behind this one; the number of instructions stands for the thread's end.
+    /// Returns the successors of an instruction. The number of instructions stands for the thread's
+    /// end.
     fn next(&self, at: usize) -> Vec<usize> {
         let (instruction, end) = (&self.instructions[at], self.instructions.len());
         let (name, guarded) = opcode(instruction);
-        // Branches also have a predicate as an operand, or depend on whether threads are together.
+        // Branches also have a predicate as an operand, or depend on the threads' convergence.
         let conditional = guarded || name.contains(".DIV") || instruction.contains(", `(") && is(instruction, "BRA");
         let behind = conditional.then_some(at + 1);
         if let Some(goal) = self.goal(at) {
@@ -95,9 +97,10 @@ impl Code {
         }
     }
 
-    /// The shortest way from the beginning through an instruction that `through` accepts to the end, in order.
+    /// Returns the shortest path from the beginning to the end through an instruction that
+    /// `through` accepts.
     ///
-    /// Loops are passed without a turn where they can be, and calls taken where there is no way around them.
+    /// Loops are skipped where possible, and calls are taken where no path leads around them.
     pub(crate) fn way(&self, through: impl Fn(&str) -> bool) -> Option<Vec<usize>> {
         let end = self.instructions.len();
         let ahead: Vec<Vec<usize>> = (0..end).map(|i| self.next(i)).collect();
@@ -122,7 +125,7 @@ impl Code {
     }
 }
 
-/// How far every instruction is from the first, and by which one it is reached.
+/// Returns the distance of every instruction from the first, and its predecessor on that path.
 fn distances<'a>(
     first: usize,
     count: usize,
@@ -151,7 +154,7 @@ fn distances<'a>(
 mod tests {
     use super::*;
 
-    /// A guard, a loop in a loop, a slow way, padding.
+    /// A guard, a nested loop, a slow path, padding.
     const TEXT: &str = ".text.k:
 .L_x_0:
         /*0000*/                   ISETP.GE.AND P0, PT, R0, R1, PT ;

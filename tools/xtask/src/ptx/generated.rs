@@ -1,9 +1,9 @@
-//! Kernels that nobody wrote, on a device that is the machine: their compiled text leaves what an interpreter makes of their source. So
-//! does that of the modules of kernels that the tests have.
+//! Generated kernels, and the tests' modules of kernels, compiled for a device and run by
+//! `ptxf-vm`. The results are compared with an interpreter of the source.
 //!
-//! The interpreter shares nothing with the macro or the library, so the macro's device code, the device's launches and loads of pairs, the
-//! compiler, and the machine are all held against it. Each array begins at an even element or at an odd one, between others that nobody
-//! may touch.
+//! The interpreter shares nothing with the macro or the library. So the comparison covers the
+//! macro's device code, the device's launches and loads of pairs, the compiler, and the machine.
+//! Each array begins at an even or at an odd element, between guards.
 
 mod beyond;
 mod record;
@@ -24,23 +24,24 @@ use serde_json::{Value, json};
 use super::report::Report;
 use record::Passed;
 
-/// How many, and which.
+/// The selected kernels.
 #[derive(Clone, Copy)]
 pub(crate) struct Which<'a> {
     pub(crate) seed: u64,
     pub(crate) count: usize,
-    /// Where the launches are written down for a device, each with what it leaves.
+    /// The folder for a record of the launches and their results, for a device.
     pub(crate) record: Option<&'a Path>,
 }
 
-/// What is compiled for unless a target is asked for: without instructions for bf16, and with them.
+/// The targets without `--targets`: without instructions for bf16, and with them.
 const TARGETS: &[&str] = &["sm_75", "sm_90"];
 
-/// The files with a module of kernels, which the siblings' tests have in each format.
+/// The files with a module of kernels, which `tests/kernels` tests in each format.
 const MODULES: [&str; 9] =
     ["atomics", "calls", "grids", "integers", "literals", "matches", "parts", "rounds", "vectors"];
 
-/// Compiles the kernels for each target, and runs each sibling; what differs is added to the problems.
+/// Compiles the kernels for each target and runs each version. Differences are added to the
+/// problems.
 pub(crate) fn check(
     root: &Path,
     target_dir: &Path,
@@ -66,7 +67,7 @@ pub(crate) fn check(
     }
     let file = root.join("target/kernels/device.rs");
     fs::create_dir_all(root.join("target/kernels"))?;
-    // What is as it was is not compiled again.
+    // An unchanged file is not compiled again.
     if fs::read_to_string(&file).ok().as_ref() != Some(&source) {
         fs::write(&file, source).with_context(|| file.display().to_string())?;
     }
@@ -92,7 +93,7 @@ pub(crate) fn check(
     Ok(())
 }
 
-/// The kernels of a module.
+/// Returns the kernels of a module.
 fn written(module: &str, text: &str, element: Ty) -> Result<Vec<kernels::Generated>> {
     let kernel = |(number, attributed): (usize, &str)| {
         let (_, rest) = attributed.split_once("fn ").context("an attribute stands in front of a function")?;
@@ -111,7 +112,7 @@ fn written(module: &str, text: &str, element: Ty) -> Result<Vec<kernels::Generat
     text.split("#[ptx_kernel").skip(1).enumerate().map(kernel).collect()
 }
 
-/// The kernels of a file; how many launches were compared.
+/// Checks the kernels of a file. Returns the number of compared launches.
 fn one(
     file: &Path,
     target: &str,
@@ -132,7 +133,8 @@ fn one(
     Ok(launches)
 }
 
-/// The siblings of a kernel on a device, over some numbers of threads; how many launches were compared.
+/// Checks the versions of a kernel on a device, over some numbers of threads. Returns the number of
+/// compared launches.
 fn siblings(module: &Module, kernel: &kernels::Generated, meaning: &Kernel, record: &mut String) -> Result<usize> {
     let mut launches = 0;
     let mut rng = Rng::new(kernel.number as u64);
@@ -152,7 +154,8 @@ fn siblings(module: &Module, kernel: &kernels::Generated, meaning: &Kernel, reco
     Ok(launches)
 }
 
-/// Numbers of threads that the kernel runs in; on a device one with barriers does in whole blocks, which pairs divide.
+/// Returns numbers of threads for the kernel. On a device, a kernel with barriers runs in whole
+/// blocks of pairs.
 fn threads(kernel: &kernels::Generated, lanes: usize) -> Vec<[usize; 3]> {
     let [rows, planes] = kernel.rows;
     let along = match kernel.block {
@@ -163,21 +166,21 @@ fn threads(kernel: &kernels::Generated, lanes: usize) -> Vec<[usize; 3]> {
     along.into_iter().map(|n| [n, rows, planes]).collect()
 }
 
-/// A launch of one sibling.
+/// A launch of one version.
 struct Launch<'a> {
     kernel: &'a kernels::Generated,
     sibling: &'a str,
     element: Ty,
-    /// Threads of the source to one of the device.
+    /// Threads of the source per thread of the device.
     lanes: usize,
     threads: [usize; 3],
-    /// Of the source.
+    /// Threads of a block of the source.
     block: [usize; 3],
-    /// Which slices begin at an odd element.
+    /// The slices that begin at an odd element, as bits.
     odd: u32,
 }
 
-/// Elements in front of a slice and behind it.
+/// Number of elements before and after a slice.
 const GUARD: usize = 4;
 
 impl Launch<'_> {
@@ -186,7 +189,8 @@ impl Launch<'_> {
         format!("{}::{sibling}, {threads:?} in blocks of {block:?}, odd {odd:03b}", kernel.entry)
     }
 
-    /// Holds what the machine leaves against what the launch means; the launch, if that is defined.
+    /// Compares the machine's results with the interpreter's. Returns the launch if its results are
+    /// defined.
     fn compare(&self, module: &Module, meaning: &Kernel, mut arguments: Vec<Argument>) -> Result<Option<Value>> {
         let mut machine = Machine::new().check(Check::Race);
         let program = machine.load(module).map_err(|e| anyhow!("{e}"))?;
@@ -233,7 +237,7 @@ impl Launch<'_> {
         })))
     }
 
-    /// The slices in the machine's memory.
+    /// Copies the slices to the machine's memory.
     fn upload(&self, machine: &mut Machine, parameters: &[Parameter], arguments: &[Argument]) -> Vec<Option<Slice>> {
         let slice = |(i, (parameter, argument)): (usize, (&Parameter, &Argument))| {
             let Argument::Slice(words) = argument else { return None };
@@ -251,7 +255,7 @@ impl Launch<'_> {
         parameters.iter().zip(arguments).enumerate().map(slice).collect()
     }
 
-    /// The blocks, the threads of each, and what the entry is passed.
+    /// Returns the blocks, their threads, and the entry's arguments.
     fn passed(
         &self,
         entry: &Entry,
@@ -279,7 +283,7 @@ impl Launch<'_> {
                 (Argument::Slice(_), None) => unreachable!("every slice was uploaded"),
             }
         }
-        // Pairs that keep to no blocks may begin one thread in front of the first.
+        // Pairs without blocks may begin one thread before the first.
         let head = self.lanes == 2 && entry.parameters().len() > args.len();
         let before = usize::from(head && self.odd & 1 != 0);
         if head {
@@ -291,7 +295,8 @@ impl Launch<'_> {
         Ok((blocks.map(|n| n as u32), [x / self.lanes, y, z].map(|n| n as u32), args))
     }
 
-    /// Whether what it leaves is defined: shared memory that nobody wrote is 0 on a CPU, and anything on a device.
+    /// Runs the launch. Returns `true` if its results are defined: unwritten shared memory is 0 on
+    /// a CPU and undefined on a device.
     fn launch(
         &self,
         machine: &mut Machine,
@@ -304,7 +309,7 @@ impl Launch<'_> {
         let slices: Vec<&Slice> = slices.iter().flatten().collect();
         let arg = |passed: &Passed| match *passed {
             Passed::Number(ref bytes) => Arg::Bytes(bytes.clone()),
-            // Inside of a buffer, where a launch takes whole ones for pointers.
+            // A pointer into a buffer; a launch takes whole buffers as pointers.
             Passed::Inside { memory, offset } => {
                 Arg::Bytes((slices[memory].buffer.address() + offset as u64).to_le_bytes().to_vec())
             }
@@ -324,14 +329,14 @@ impl Launch<'_> {
 /// A slice in the machine's memory.
 struct Slice {
     buffer: Buffer,
-    /// The bytes of an element.
+    /// Size of an element in bytes.
     bytes: usize,
-    /// The element that it begins with.
+    /// Index of the slice's first element in its memory.
     first: usize,
 }
 
 impl Slice {
-    /// The bytes of the elements, between others.
+    /// Returns the bytes of the elements, between guards.
     fn surrounded(&self, words: &[u64]) -> Vec<u8> {
         let other = [0x1515_1515_1515_1515];
         let (before, after) = (other.iter().cycle().take(self.first), other.iter().cycle().take(GUARD));
@@ -340,7 +345,8 @@ impl Slice {
     }
 }
 
-/// Whether a NaN of f16 was made f32, which a device does by `cvt.f32.f16`: it is canonical there, and as it was elsewhere.
+/// Returns `true` if an f16 NaN was widened to f32. A device does that by `cvt.f32.f16`, which
+/// makes the NaN canonical.
 const fn is_widened_nan(device: u64, cpu: u64) -> bool {
     device & 0x7FFF_FFFF == 0x7FFF_FFFF && f32::from_bits(cpu as u32).is_nan() && cpu & 0x1FFF == 0
 }

@@ -29,7 +29,8 @@ pub(crate) fn compare(
         return Ok(());
     }
     let Ok(golden) = std::fs::read_to_string(&path) else {
-        // A compiler with another default PTX version; the check against the table does not need the golden.
+        // A compiler with another default PTX version has no golden. The check against the table
+        // does not need it.
         if shell::is_strict() {
             problems.push(format!("no golden {name}"));
         } else {

@@ -1,4 +1,4 @@
-//! `--install`: what this Debian and PyPI offer.
+//! `--install`: tools from Debian and PyPI.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,10 +11,10 @@ use super::output;
 use super::tools::CudaTools;
 use crate::{debian, pypi, shell};
 
-/// How long a download of some 300 MiB may take.
+/// Time limit of a download of some 300 MiB.
 const LIMIT: Duration = Duration::from_secs(900);
 
-/// Brings whatever is missing of compiler, assembler and disassembler.
+/// Installs missing tools: compiler, assembler, disassembler.
 pub(crate) fn install(tools: &Path) -> Result<()> {
     if let Err(missing) = Toolchain::find() {
         compiler(&missing)?;
@@ -40,7 +40,7 @@ fn compiler(missing: &NotFound) -> Result<()> {
 
 /// Unpacks NVIDIA's wheels, which hold plain programs, into `tools`.
 fn cuda(tools: &Path) -> Result<()> {
-    // The release of the record: another may know other targets and expand other forms.
+    // The recorded release: another may have other targets and expand other forms.
     pypi::unpack(LIMIT, &["nvidia-cuda-nvcc~=13.5.0", "nvidia-cuda-nvdisasm~=13.5.0"], tools)?;
     let bins = tools.join("nvidia").read_dir().context("the wheels hold no programs")?;
     for program in bins.flatten().flat_map(|e| ["ptxas", "nvdisasm"].map(|p| e.path().join("bin").join(p))) {

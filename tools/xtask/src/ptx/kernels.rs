@@ -1,6 +1,7 @@
-//! The benchmarks' kernels on a device: every entry is assembled without spills and without local memory, none has an access that has to
-//! find out which memory an address is in, and the pair kernels are no worse than what is written by hand. So with the idioms' kernels, but
-//! for what is written by hand.
+//! The kernels of `examples/suite` on a device. Every entry is assembled without spills and without
+//! local memory. No access is generic, which would find the memory of an address at run time. The
+//! pair kernels are no worse than handwritten ones. The same holds for the idioms' kernels, most of
+//! which have no handwritten counterpart.
 
 mod access;
 mod idioms;
@@ -20,7 +21,7 @@ use super::flow::{self, Code, is};
 use super::report::Report;
 use super::tools::CudaTools;
 
-/// Targets with a packed half precision, and each a different set of what helps a kernel.
+/// Targets with packed half precision, each with other instructions that help a kernel.
 const TARGETS: [&str; 3] = ["sm_75", "sm_90", "sm_100"];
 
 /// Kernels, each of which has three entries in five formats.
@@ -45,19 +46,21 @@ const KERNELS: [&str; 16] = [
 const FORMATS: [&str; 5] = ["in_f32", "in_f16", "in_f16_keep", "in_bf16", "in_bf16_keep"];
 const SIBLINGS: [&str; 3] = ["f32", "scalar", "pair"];
 
-/// The kernel with an array of its own, which is in local memory.
+/// The kernel with a local array, which is in local memory.
 const WITH_ARRAY: &str = "fold";
 
-/// Those that are also written by hand.
+/// Kernels that are also written by hand.
 const BY_HAND: [&str; 11] =
     ["nn", "matmul", "price", "assign", "step", "multipliers", "eliminate", "forces", "gain", "adjust", "fold"];
 
-/// Those of them that are compared, what their work is in, and how many instructions more it may have in the pair kernel.
+/// Compared kernels: the part that does their work, and the number of instructions that the pair
+/// kernel may have more.
 ///
-/// By hand the rows of hotspot3D's `step` are padded to whole pairs, which the pair kernel finds out cell by cell. By hand each access asks
-/// whether it is in range, where the pair kernels of `matmul`, `assign` and `gain` asked in front of their loops; what is counted of those is a
-/// round that is left when they are unrolled. The rest are other algorithms by hand: `forces` takes two particles a turn, `gaussian` copies the
-/// pivot's row.
+/// The handwritten rows of hotspot3D's `step` are padded to whole pairs; the pair kernel tests for
+/// pairs cell by cell. Handwritten code checks each access, where the pair kernels of `matmul`,
+/// `assign` and `gain` check before their loops; the count is an iteration that remains after
+/// unrolling. The other handwritten kernels use other algorithms: `forces` takes two particles an
+/// iteration, `gaussian` copies the pivot's row.
 const COMPARED: [(&str, Work, isize); 6] = [
     ("nn", Work::Way, 0),
     ("matmul", Work::Loop, -8),
@@ -67,23 +70,23 @@ const COMPARED: [(&str, Work, isize); 6] = [
     ("gain", Work::Loop, -12),
 ];
 
-/// The same for one target, whose loops differ more there than at `sm_90`: what rustc 1.96 and ptxas 13.5.37 make of them. Nobody has found
-/// out why.
+/// Exceptions for one target, whose loops differ more than at `sm_90`, with rustc 1.96 and ptxas
+/// 13.5.37. The cause is unknown.
 const OF_TARGET: [(&str, &str, isize); 2] = [("step", "sm_75", 49), ("step", "sm_100", 37)];
 
-/// Those whose loops go along columns, where pairs are no words if rows have an odd length.
+/// Kernels whose loops run along columns, where pairs are not words if rows have an odd length.
 const ALONG_COLUMNS: [&str; 3] = ["matmul", "assign", "gain"];
 
-/// Where a kernel spends its time.
+/// The part of a kernel that does its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Work {
     /// In an inner loop.
     Loop,
-    /// On the way from its beginning to its end.
+    /// The path from beginning to end.
     Way,
 }
 
-/// What was found for one target.
+/// The results for one target.
 #[derive(Debug)]
 struct Found {
     target: &'static str,
@@ -91,17 +94,20 @@ struct Found {
     pairs: Vec<Pair>,
 }
 
-/// A pair kernel beside the same by hand.
+/// A pair kernel beside its handwritten counterpart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Pair {
     kernel: &'static str,
     registers: [u32; 2],
-    /// What is counted and must not be more: instructions of the inner loop, or those on the way that compute with what was loaded.
+    /// The counted part: instructions of the inner loop, or instructions on the path that compute
+    /// with loaded values.
     work: Work,
-    /// What the pair's may have more, or has to have less.
+    /// The number of instructions that the pair kernel may have more; negative if it must have
+    /// fewer.
     more: isize,
     counts: [usize; 2],
-    /// Instructions on the shortest way from the beginning through the store of a pair to the end, loops passed.
+    /// Instructions on the shortest path from the beginning through the store of a pair to the end,
+    /// without loops.
     way: [usize; 2],
 }
 
@@ -139,13 +145,13 @@ pub(crate) fn check(
         report.problems.extend(problems.into_iter().map(|p| format!("the suite's kernels for {}: {p}", one.target)));
         found.push(one);
     }
-    let directory = shell::target().join("ptx");
+    let directory = crate::shell::target().join("ptx");
     std::fs::create_dir_all(&directory)?;
     std::fs::write(directory.join("kernels.md"), table::text(&found) + &counts)?;
     Ok(())
 }
 
-/// Assembles a target's file; with what is wrong.
+/// Assembles a target's file. Returns the results and the faults.
 fn one(target: &'static str, file: &Path, tools: &CudaTools) -> Result<(Found, Vec<String>)> {
     let mut problems = Vec::new();
     let names = entries(&std::fs::read_to_string(file)?).with_context(|| file.display().to_string())?;
@@ -169,7 +175,7 @@ fn one(target: &'static str, file: &Path, tools: &CudaTools) -> Result<(Found, V
     Ok((Found { target, resources: assembled.kernels, pairs }, problems))
 }
 
-/// All entries that there should be, and no others.
+/// Checks that all expected entries exist, and no others.
 fn complete(target: &str, found: &[String], problems: &mut Vec<String>) {
     let mut wanted: Vec<String> = BY_HAND.map(|kernel| format!("hand_{kernel}")).into();
     // Before `sm_80` a device has no bf16.
@@ -181,7 +187,7 @@ fn complete(target: &str, found: &[String], problems: &mut Vec<String>) {
     }
 }
 
-/// No spills anywhere, and no local memory but for the array.
+/// Checks that nothing spills, and that only the array is in local memory.
 fn memory(assembled: &Assembled, entries: &[String], problems: &mut Vec<String>) {
     for entry in entries {
         match assembled.kernels.get(entry) {
@@ -195,7 +201,7 @@ fn memory(assembled: &Assembled, entries: &[String], problems: &mut Vec<String>)
     }
 }
 
-/// Both kernels' counts, the pair's first.
+/// Compares the counts of both kernels, the pair's first.
 fn compare(
     kernel: &'static str,
     work: Work,
@@ -222,9 +228,10 @@ fn compare(
     Ok(pair)
 }
 
-/// Instructions of the inner loop in which pairs are loaded as words, and nothing of a pair is loaded by halves.
+/// Returns the number of instructions of the inner loop that loads pairs as words and no single
+/// elements.
 ///
-/// The pair kernel has a loop for arrays that do not begin at a pair as well, with more loads.
+/// The pair kernel also has a loop for unaligned arrays, with more loads.
 fn inner_loop(code: &Code) -> Option<usize> {
     let count = |range: &std::ops::Range<usize>, what: fn(&str) -> bool| {
         code.instructions[range.clone()].iter().filter(|i| what(i)).count()
@@ -237,13 +244,14 @@ fn inner_loop(code: &Code) -> Option<usize> {
     aligned.filter(|range| count(range, halves) == fewest).map(|range| range.len()).min()
 }
 
-/// Each kernel along columns has a loop that loads halves alone, asks nothing on the way, and has several rounds in one.
+/// Checks that each kernel along columns has a loop that loads single elements, checks no bounds,
+/// and is unrolled.
 fn halves(code: &BTreeMap<String, Code>, problems: &mut Vec<String>) {
     for kernel in ALONG_COLUMNS {
         let name = format!("in_f16_{kernel}_pair");
         let unrolled = |instructions: &[String]| {
             let mut loads = instructions.iter().filter(|i| is(i, "LDG"));
-            // A round loads two halves, and a number for both threads.
+            // An iteration loads two elements, and a number for both threads.
             let several = loads.clone().count() >= 2 * 3;
             several && loads.all(|i| i.contains(".U16")) && instructions.iter().filter(|i| is(i, "BRA")).count() == 1
         };
@@ -254,13 +262,14 @@ fn halves(code: &BTreeMap<String, Code>, problems: &mut Vec<String>) {
     }
 }
 
-/// The way of a thread that has both its elements, neither in front of the first nor behind the last.
+/// Returns the path of a thread with both of its elements.
 fn way(code: &Code) -> Option<Vec<usize>> {
     code.way(|i| is(i, "STG") && !i.contains(".U16"))
 }
 
 impl Pair {
-    /// In a loop, it is no longer than the hand's; without one, it computes no more; but for what is known.
+    /// Checks that a loop is no longer than the handwritten one, or that a path computes no more,
+    /// except for known differences.
     fn judge(&self, problems: &mut Vec<String>) {
         let [pair, hand] = self.counts;
         if pair.cast_signed() > hand.cast_signed() + self.more {

@@ -1,4 +1,4 @@
-//! What was found, for people.
+//! The report on all forms.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -15,7 +15,7 @@ use super::text::Module;
 use super::tools::CudaTools;
 use super::version;
 
-/// Everything that was found.
+/// All results.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     pub runs: Vec<Run>,
@@ -29,15 +29,15 @@ pub(crate) struct Run {
     pub target: String,
     pub version: Version,
     pub probes: usize,
-    /// Inline-assembly instructions of native forms, those that select a predicate left out.
+    /// Inline-assembly instructions of native forms, without those that select a predicate.
     pub instructions: usize,
-    /// How each form is computed, those that passed.
+    /// The code of each form that passed.
     pub kinds: BTreeMap<&'static str, Kind>,
-    /// Dropped modifiers caught.
+    /// Number of dropped modifiers that the check caught.
     pub mutations: usize,
-    /// Probes that the machine ran on the CPU, with the bits of their forms.
+    /// Probes that ran on the CPU with the bits of their forms.
     pub executed: BTreeSet<String>,
-    /// `None` where the assembler does not know the target.
+    /// `None` if the assembler does not support the target.
     pub assembled: Option<BTreeMap<String, Resources>>,
     pub machine: BTreeMap<String, Machine>,
 }
@@ -61,7 +61,8 @@ impl Run {
         self.kinds.values().filter(|k| **k == kind).count()
     }
 
-    /// Native forms that are one machine instruction, and those that the assembler expands.
+    /// Returns the numbers of native forms that are one machine instruction, and of those that the
+    /// assembler expands.
     fn machine_counts(&self) -> (usize, usize) {
         let native = canonical().filter(|f| self.kinds.get(f.identifier.as_str()) == Some(&Kind::Native));
         let machine = native.filter_map(|f| self.machine.get(&f.identifier));
@@ -114,7 +115,7 @@ impl Report {
         }
     }
 
-    /// Writes `report.md` into `directory` and says where it is.
+    /// Writes `report.md` into `directory` and prints its path.
     pub(crate) fn write(&self, directory: &Path, toolchain: &Toolchain, tools: Option<&CudaTools>) -> Result<()> {
         std::fs::create_dir_all(directory)?;
         let path = directory.join("report.md");

@@ -1,5 +1,5 @@
-//! The crate of a user, outside the workspace: compiled as docs/gpu.md says, for a target that has every form it uses and
-//! for one that does not.
+//! A user's crate outside of the workspace, compiled as docs/gpu.md describes, for a target that
+//! has every form it uses and for one that does not.
 
 use std::path::Path;
 
@@ -11,11 +11,11 @@ use super::report::Report;
 use super::text::Module;
 use super::tools::CudaTools;
 
-/// A kernel, an instruction, and how often it stands there.
+/// A kernel, an instruction, and its number in the kernel.
 type Expected = (&'static str, &'static str, usize);
 
-/// Targets with what has to stand in a kernel, and how often: the crate's operators and macro become instructions where the
-/// target has them, and nothing fails where it has not.
+/// Targets with the instructions that a kernel has to contain. The crate's operators and macro
+/// become instructions where the target has them, and compile everywhere.
 const TARGETS: [(&str, &[Expected]); 2] = [
     (
         "sm_75",

@@ -1,7 +1,8 @@
-//! The probes as programs: the compiled text of every form, run by the machine on the CPU, has the bits of the form's meaning.
+//! The probes as programs: the compiled text of every form, run by the machine on the CPU, has the
+//! form's bits.
 //!
-//! Where a target has the instruction that says that parser and machine understand what compilers write around it; where it has not, the
-//! integer code that stands in for it is executed.
+//! An instruction of the target tests the parser and the machine on the compiler's code. A fallback is
+//! executed as integer code.
 
 mod operands;
 
@@ -11,7 +12,8 @@ use anyhow::{Result, anyhow};
 use ptxf::spec::{Spelling, Type, spellings};
 use ptxf_vm::{Arg, Machine, Module, Program};
 
-/// Runs every probe; the names of those that have the bits of their forms. What differs is added to the problems.
+/// Runs every probe. Returns the names of those with the bits of their forms, and adds differences
+/// to the problems.
 pub(crate) fn check(text: &str, problems: &mut Vec<String>) -> Result<BTreeSet<String>> {
     let mut machine = Machine::new();
     let module = Module::parse(text).map_err(|e| anyhow!("the machine cannot read it: {e}"))?;
@@ -26,7 +28,7 @@ pub(crate) fn check(text: &str, problems: &mut Vec<String>) -> Result<BTreeSet<S
     Ok(equal)
 }
 
-/// Bytes of a value as probes load and store it.
+/// Returns the size of a value in probes' memory.
 fn bytes(ty: Type) -> usize {
     ty.bits().div_ceil(8) as usize
 }
@@ -37,7 +39,7 @@ fn one(machine: &mut Machine, program: &Program, spelling: &Spelling) -> Result<
     let operands = spelling.form.operands;
     let values = operands::of(operands, &name);
     let count = values.len();
-    // The four elements of a vector stand beside each other in the first array.
+    // The four elements of a vector stand side by side in the first array.
     let vector = if operands.len() == 5 { 4 } else { 1 };
     let mut arrays = vec![Vec::new(); operands.len() + 1 - vector];
     for values in &values {
@@ -49,7 +51,7 @@ fn one(machine: &mut Machine, program: &Program, spelling: &Spelling) -> Result<
     let out = machine.alloc(count * width);
     let arrays: Vec<_> = arrays.iter().map(|array| machine.buffer(array)).collect();
     let mut args = vec![Arg::from(out)];
-    // The kernel has the other parameters too, and leaves them alone.
+    // The kernel has the other parameters too, and ignores them.
     args.extend((0..3).map(|i| Arg::from(arrays.get(i).copied().unwrap_or(out))));
     args.push(Arg::from(count as u32));
     let launched = machine.launch(&entry, count.div_ceil(64) as u32, 64, 0, &args);

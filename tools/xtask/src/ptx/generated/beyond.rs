@@ -1,6 +1,7 @@
-//! An index that a loop's counter moves beyond its slice: the thread traps in that round, and what the rounds before have written is there.
+//! An index that a loop's counter moves out of range. The thread traps in that iteration, after the
+//! writes of the iterations before.
 //!
-//! What is expected is counted here, round by round.
+//! The expected writes are counted here, iteration by iteration.
 
 use std::fs;
 use std::path::Path;
@@ -8,13 +9,14 @@ use std::path::Path;
 use anyhow::{Result, anyhow};
 use ptxf_vm::{Arg, Machine, Module};
 
-/// Rounds of the kernel, `rounds::within` of tests/kernels.
+/// Number of iterations of the kernel, `rounds::within` of tests/kernels.
 const ROUNDS: usize = 3;
 
-/// Launches a thread, or a pair, over inputs that are too short for each round; what is wrong is added to the problems.
+/// Launches a thread or a pair over inputs that are too short for each iteration. Faults are added
+/// to the problems.
 pub(super) fn check(file: &Path, target: &str, problems: &mut Vec<String>) -> Result<()> {
     let module = Module::parse(&fs::read_to_string(file)?).map_err(|e| anyhow!("{}: {e}", file.display()))?;
-    // One, whose product with the zeros of `y` is added to nothing.
+    // The value 1, whose product with the zeros of `y` is 0.
     for (sibling, lanes, one) in [
         ("f32", 1, &1_f32.to_le_bytes()[..]),
         ("scalar", 1, &[0, 0x3C]),
@@ -37,7 +39,7 @@ pub(super) fn check(file: &Path, target: &str, problems: &mut Vec<String>) -> Re
     Ok(())
 }
 
-/// Whether it faults, and how many rounds have written.
+/// Returns `true` for a fault, and the number of iterations that have written.
 fn rounds(
     module: &Module,
     sibling: &str,
@@ -49,7 +51,8 @@ fn rounds(
     let mut machine = Machine::new();
     let program = machine.load(module).map_err(|e| anyhow!("{e}"))?;
     let entry = program.entry(&format!("rounds_f16_within_{sibling}")).map_err(|e| anyhow!("{e}"))?;
-    // The input has more than the kernel is told, and `y` an element for each round's `2 * k + 1`.
+    // The input is longer than the kernel's argument, and `y` has an element for each iteration's
+    // `2 * k + 1`.
     let all = (ROUNDS * columns).max(2 * ROUNDS) + 2;
     let filled = |byte: Option<&[u8]>| byte.unwrap_or(&vec![0; one.len()]).repeat(all);
     let (x, y, out) =
@@ -59,7 +62,7 @@ fn rounds(
     if sibling == "pair" {
         args.push(Arg::from(0_u32));
     }
-    // As many threads as there are lanes, in rows of as many columns: the guard lets all of them in.
+    // As many threads as lanes, in rows of as many columns: the guard admits all of them.
     args.extend([Arg::from(columns as u64), Arg::from(ROUNDS as u64)]);
     for (buffer, len) in [(x, len), (y, all), (out, all), (sums, columns)] {
         args.push(Arg::Bytes(buffer.address().to_le_bytes().to_vec()));
@@ -68,7 +71,7 @@ fn rounds(
     let faults = machine.launch(&entry, [1; 3], [1; 3], 0, &args).is_err();
     let left = machine.read(out).map_err(|e| anyhow!("{e}"))?;
     let has = |at: usize| &left[at * one.len()..][..one.len()] == one;
-    // Of a round all threads have written, and of those after it none has.
+    // In a written iteration all threads have written, in later ones none.
     let written = (0..ROUNDS).take_while(|k| (0..lanes).all(|t| has(k * columns + t))).count();
     let others = (0..all).filter(|at| has(*at)).count();
     if others != written * lanes {

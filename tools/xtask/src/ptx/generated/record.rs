@@ -1,6 +1,6 @@
-//! The launches that were compared, written down for a device: what each is passed, and what it leaves.
+//! A record of the compared launches for a device: their arguments and their results.
 //!
-//! `ptxf-gpu kernels` reads them, `tools/silicon/src/kernels/launch.rs`.
+//! `tools/silicon` reads it.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -29,7 +29,8 @@ impl Passed {
     }
 }
 
-/// A slice's memory before the launch and after it, and the format in which one NaN stands for another.
+/// Returns a slice's memory before and after the launch. `format` is set if one NaN may stand for
+/// another.
 pub(super) fn memory(before: &[u8], after: &[u8], format: Option<Ty>) -> Value {
     let format = format.map(|format| format!("{format:?}").to_lowercase());
     json!({ "before": hex(before), "after": hex(after), "format": format })

@@ -1,4 +1,4 @@
-//! Which memory a kernel's machine instructions access.
+//! The memory that a kernel's machine instructions access.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,9 +10,9 @@ use super::super::flow::{Code, is, opcode};
 pub(super) struct Counts {
     pub(super) shared: [usize; 2],
     pub(super) global: [usize; 2],
-    /// Those of the global loads that go through the cache that nobody writes to.
+    /// Global loads through the read-only cache.
     pub(super) constant: usize,
-    /// Those that find out where an address is.
+    /// Generic accesses, which find the memory of an address at run time.
     pub(super) generic: [usize; 2],
 }
 
@@ -39,7 +39,8 @@ impl fmt::Display for Counts {
     }
 }
 
-/// No entry has a generic access, and those that read inputs alone load through the cache that nobody writes to.
+/// Checks that no entry has a generic access, and that entries load their inputs through the
+/// read-only cache.
 pub(super) fn judge(code: &BTreeMap<String, Code>, entries: &[String], problems: &mut Vec<String>) {
     for entry in entries {
         let Some(counts) = code.get(entry).map(Counts::of) else {
@@ -51,14 +52,14 @@ pub(super) fn judge(code: &BTreeMap<String, Code>, entries: &[String], problems:
         }
         let reads_more =
             READ_MORE.iter().any(|kernel| entry.contains(&format!("_{kernel}_")) || entry.ends_with(kernel));
-        // What is written by hand says itself how it reads.
+        // A handwritten kernel chooses its loads itself.
         if counts.constant < counts.global[0] && !reads_more && !entry.starts_with("hand_") {
             problems.push(format!("{entry} reads inputs as if they could change: {counts}"));
         }
     }
 }
 
-/// The kernels that read what they write, which is no input, or a table.
+/// Kernels that read what they write, which is no input, or a table.
 const READ_MORE: [&str; 4] = ["adjust", "eliminate", "gain", "price_by_table"];
 
 #[cfg(test)]

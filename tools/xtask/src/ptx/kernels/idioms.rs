@@ -1,5 +1,5 @@
-//! The kernels of `examples/idioms` on a device, and one by tiles: what has shared memory accesses it as such, and inputs go through
-//! the cache that nobody writes to.
+//! The kernels of `examples/idioms` on a device, and one by tiles: shared memory is accessed as
+//! such, and inputs go through the read-only cache.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,20 +15,20 @@ use super::super::report::Report;
 use super::super::tools::CudaTools;
 use super::{access, table};
 
-/// What they are compiled for: what is asked here differs between no targets that have the instructions.
+/// The target; the checked properties are the same for all targets that have the instructions.
 const TARGET: &str = "sm_90";
 
 /// The kernels with arrays in shared memory, whose threads read and write them.
 const SHARED: [&str; 7] = ["softmax", "accelerate", "scan", "reduction", "transposition", "sort", "tiles"];
 
-/// Those that are also written by hand, the instruction whose inner loop is compared, and how many instructions more it may have in the
-/// pair kernel.
+/// Kernels that are also written by hand, the instruction whose inner loop is compared, and the
+/// number of instructions that the pair kernel may have more.
 ///
-/// By hand nobody asks whether a thread of a block has a place in a tile. Each access of `layernorm` asks by hand, where the pair kernel
-/// asked in front of the loop, of which two rounds are one then.
+/// The handwritten kernels do not check a thread's place in a tile. The handwritten `layernorm`
+/// checks each access, where the pair kernel checks before the loop, which is then unrolled twice.
 const COMPARED: [(&str, &str, isize); 3] = [("layernorm", "STG", -7), ("accelerate", "LDS", 0), ("tiles", "LDS", 1)];
 
-/// Compiles, assembles, counts; the table of counts.
+/// Compiles, assembles, and counts. Returns the table of counts.
 pub(super) fn check(
     root: &Path,
     target_dir: &Path,
@@ -38,7 +38,7 @@ pub(super) fn check(
 ) -> Result<String> {
     let (written, text) = (root.join("target/kernels/idioms.rs"), source(&root.join("examples/idioms/src/kernels"))?);
     fs::create_dir_all(root.join("target/kernels"))?;
-    // What is as it was is not compiled again.
+    // An unchanged file is not compiled again.
     if fs::read_to_string(&written).ok().as_ref() != Some(&text) {
         fs::write(&written, text).with_context(|| written.display().to_string())?;
     }
@@ -74,7 +74,8 @@ pub(super) fn check(
     Ok(table::counts(TARGET, &code))
 }
 
-/// Instructions of the shortest inner loop with this one, in which no pair is stored by halves.
+/// Returns the number of instructions of the shortest inner loop with this instruction, in which
+/// every pair is stored as a word.
 fn inner_loop(code: &Code, instruction: &str) -> Option<usize> {
     let has =
         |range: &Range<usize>, what: &dyn Fn(&str) -> bool| code.instructions[range.clone()].iter().any(|i| what(i));
@@ -98,7 +99,7 @@ fn source(folder: &Path) -> Result<String> {
     Ok(source)
 }
 
-/// What stands in `kernels! { IDIOM: … launch … }`.
+/// Returns the text in `kernels! { IDIOM: … launch … }`.
 fn module(name: &str, text: &str) -> Result<String> {
     let (_, rest) = text.split_once("super::kernels! {").context("no `super::kernels! {`")?;
     let (kernels, _) = rest.split_once("launch |").context("no launch")?;
@@ -106,7 +107,7 @@ fn module(name: &str, text: &str) -> Result<String> {
     Ok(format!("mod {name} {{\n    kernels! {{{kernels}}}\n}}\n"))
 }
 
-/// Each kernel that has shared memory reads and writes it, in every sibling.
+/// Checks that each kernel with shared memory reads and writes it, in every version.
 fn shared(code: &BTreeMap<String, Code>, names: &[String], problems: &mut Vec<String>) {
     for kernel in SHARED {
         let entries = names.iter().filter(|name| name.contains(&format!("_{kernel}_"))).collect::<Vec<_>>();

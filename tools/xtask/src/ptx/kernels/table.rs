@@ -1,4 +1,4 @@
-//! What was found of the suite's kernels, for people.
+//! The report on the suite's kernels.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -59,7 +59,7 @@ pub(super) fn counts(target: &str, code: &BTreeMap<String, Code>) -> String {
     s
 }
 
-/// A title, and whose registers stand below it.
+/// A title, and the kernel whose registers stand below it.
 const COLUMNS: [(&str, &str, &str); 7] = [
     ("f32", "in_f32", "f32"),
     ("f16", "in_f16", "scalar"),

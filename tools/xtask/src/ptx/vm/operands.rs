@@ -1,21 +1,22 @@
-//! The operands that probes are run on: every combination of edges, and random ones.
+//! The operands of probes: every combination of edges, and random ones.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash as _, Hasher as _};
 
 use ptxf::spec::Type;
 
-/// How many operands are random, beside those of the grid.
+/// Number of random operands besides the grid.
 const RANDOM: usize = 100;
 
-/// Operands of a form with these types, whose name tells its random ones from other forms'.
+/// Returns operands of these types. The form's name is the seed of the random ones.
 pub(super) fn of(types: &[Type], name: &str) -> Vec<Vec<u64>> {
     let grid = grid(types);
     let drawn = (0..RANDOM).map(|i| types.iter().enumerate().map(|(place, &ty)| random(ty, name, place, i)).collect());
     grid.into_iter().chain(drawn).collect()
 }
 
-/// Every combination of the edges of up to three operands; the elements of a vector run through the edges at different paces.
+/// Returns every combination of the edges of up to three operands. The elements of a vector pass
+/// through the edges at different paces.
 fn grid(types: &[Type]) -> Vec<Vec<u64>> {
     let wide = types.iter().filter(|ty| **ty != Type::Pred).count();
     let lists: Vec<Vec<u64>> = types.iter().map(|&ty| edges(ty, wide > 2)).collect();
@@ -25,7 +26,7 @@ fn grid(types: &[Type]) -> Vec<Vec<u64>> {
         let each = lists.iter().enumerate().map(|(place, list)| {
             let at = if place < 3 { rest } else { index * (2 * place + 1) };
             rest /= list.len();
-            // The other lanes have the same edges elsewhere.
+            // The other lanes have the same edges at other places.
             (0..types[place].lanes()).fold(0, |register, lane| {
                 let value = list[(at + lane as usize * (2 * place + 5)) % list.len()];
                 register | value << (lane * types[place].stride())
@@ -36,7 +37,7 @@ fn grid(types: &[Type]) -> Vec<Vec<u64>> {
     (0..count).map(combination).collect()
 }
 
-/// The values of a lane at which something changes, each with both signs; fewer of them where three operands are combined.
+/// Returns the edge values of a lane, each with both signs; fewer of them for three operands.
 fn edges(ty: Type, few: bool) -> Vec<u64> {
     let (width, fraction) = match ty {
         Type::Pred => return vec![0, 1],
@@ -44,7 +45,7 @@ fn edges(ty: Type, few: bool) -> Vec<u64> {
         Type::Bf16 | Type::Bf16x2 => (16, 7),
         Type::F32 | Type::F32x2 | Type::Tf32 => (32, 23),
         Type::F64 => (64, 52),
-        // Every value of what is narrow.
+        // Every value of a narrow type.
         _ if ty.lane_bits() <= 8 => return (0..1 << ty.lane_bits()).collect(),
         // The ends of integers, and neighbours of powers of two.
         _ => (ty.lane_bits(), ty.lane_bits() / 2),
@@ -68,7 +69,7 @@ fn edges(ty: Type, few: bool) -> Vec<u64> {
     magnitudes.into_iter().flat_map(|x| [x, x | sign]).collect()
 }
 
-/// Any bits, and now and then in every lane a subnormal number, an infinity or a NaN.
+/// Returns any bits, sometimes with a subnormal number, an infinity or a NaN in every lane.
 fn random(ty: Type, name: &str, place: usize, i: usize) -> u64 {
     let mut hasher = DefaultHasher::new();
     (name, place, i).hash(&mut hasher);
