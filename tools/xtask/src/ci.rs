@@ -185,7 +185,7 @@ fn steps(whole: bool, seed: u64) -> Result<Vec<Step>> {
                 cargo(
                     "test --workspace --exclude benches --test compile --test publish --test outside -- --include-ignored",
                 ),
-                cargo("test --workspace --exclude benches --example suite gpu::tests::compiled -- --include-ignored"),
+                cargo("test --workspace --exclude benches --bin suite gpu::tests::compiled -- --include-ignored"),
             ],
         ),
         step("features", features(whole, seed)?),
