@@ -1,4 +1,4 @@
-//! Where the coefficients come from.
+//! Derives the coefficients.
 
 use std::vec::Vec;
 

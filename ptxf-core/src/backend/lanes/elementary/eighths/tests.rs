@@ -1,4 +1,4 @@
-//! What the constants have to be, apart from being right: `tests/slices` tries every operand.
+//! Checks the conditions on the constants. `tests/slices` tests every operand.
 
 use oracle::real::{Number, Real};
 
