@@ -18,7 +18,7 @@ use super::view::In;
 #[diagnostic::on_unimplemented(
     message = "this is not the input that the function takes",
     label = "this is `{Self}`",
-    note = "a `&[f32]` of a `#[ptx_fn]` takes a `&[f32]` parameter of the kernel by its name; either both or none of them are in \
+    note = "a `&[f32]` of a `#[ptx_fn]` takes a `&[f32]` parameter of the kernel by its name; both or none of them must be in \
             `keep(…)`"
 )]
 pub trait Input<'a, T>: Sealed {
