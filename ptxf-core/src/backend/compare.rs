@@ -12,7 +12,7 @@ pub(crate) trait Compared: Bits {
     /// Number of lanes.
     const LANES: u32;
 
-    /// Returns `true` if the comparison of lanes with these bits is true.
+    /// Whether lanes with these bits compare so.
     fn holds(m: Modifiers, comparison: Comparison, a: u64, b: u64) -> bool;
 }
 
@@ -49,11 +49,10 @@ integers! { u16 u32 u64 i16 i32 i64 }
 
 /// A result made of the truth about each lane of the operands.
 pub(crate) trait Truths: Bits {
-    /// Returns the bits of a true comparison in a result of `bits` bits.
+    /// What is written for a comparison that is true, into a place of so many bits.
     fn truth(bits: u32) -> u64;
 
-    /// The result for `holds`, which says of each of the lanes whether the comparison is true, and
-    /// for what becomes of that.
+    /// The result for `holds`, which says of each of the lanes whether the comparison is true, and for what becomes of that.
     #[inline(always)]
     fn collect(lanes: u32, holds: impl Fn(u32) -> bool, combine: impl Fn(bool) -> bool) -> Self {
         let place = Self::BITS / lanes;
@@ -107,7 +106,7 @@ impl Truths for (bool, bool) {
     }
 }
 
-/// Compares the lanes of `a` and `b`, and combines each result with the predicate if there is one.
+/// Whether the lanes of `a` and `b` compare so, each combined with the predicate if there is one.
 #[inline(always)]
 pub(crate) fn set<A: Compared, D: Truths>(
     m: Modifiers,
@@ -125,7 +124,7 @@ pub(crate) fn set<A: Compared, D: Truths>(
     )
 }
 
-/// An operand whose sign selects.
+/// What chooses by its sign.
 pub(crate) trait Selector: Copy {
     fn choose<T>(m: Modifiers, a: T, b: T, c: Self) -> T;
 }

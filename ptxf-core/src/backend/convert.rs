@@ -16,7 +16,7 @@ use crate::types::{
 
 /// A register of numbers.
 pub(crate) trait Numbers: Bits {
-    /// The encoding of a lane.
+    /// How a lane is read.
     type Encoding: Encoding;
     /// Number of lanes.
     const LANES: u32;

@@ -1,9 +1,8 @@
-//! Passes a form's modifiers to a loop over lanes, as a type or as a value.
+//! What a loop over lanes is told of the modifiers that its form asks for.
 //!
-//! In optimized builds the modifiers are a type, [`Constant`]: each form has its own loop, without
-//! code for other modifiers. Without optimization such loops save nothing, and the loops of all
-//! slice functions at all levels are fifteen million lines of LLVM IR. Builds with debug assertions
-//! therefore pass a [`Value`], and all forms of an operation share a loop.
+//! Where the optimizer is at work it is a type, [`Constant`]: each form has a loop of its own, from which everything is gone that the form
+//! does not ask for. Without an optimizer such loops differ in nothing, and those of all slice functions at all levels are fifteen million lines
+//! of LLVM's language. So a build with debug assertions tells a [`Value`], and all forms of an operation share a loop.
 
 use crate::modifiers::Modifiers;
 

@@ -1,24 +1,22 @@
-//! The traits of an engine: the operations of which all vector code consists.
+//! What an engine can do: the operations that everything about vectors is written in.
 //!
-//! An engine is a value that represents a CPU's instructions. It has a view per type of lanes, so
-//! that an operation has the same name everywhere: `e.u16()` and `e.u32()` are integers ([`Ints`],
-//! [`Words`]), `e.f32()` and `e.f64()` are floats ([`Floats`], [`Doubles`]). All four views share
-//! the bytes of a vector; a vector of binary32 lanes is one of `u32` ([`V32`]).
+//! An engine is a value that stands for a CPU's instructions. It is seen by what its lanes hold, so that each operation has
+//! the name that it has everywhere: `e.u16()` and `e.u32()` are integers ([`Ints`], [`Words`]), `e.f32()` and `e.f64()` floats
+//! ([`Floats`], [`Doubles`]). All four views have vectors of the same bytes, and a vector of binary32 lanes is one of `u32`
+//! ([`V32`]).
 //!
-//! *One lane or many.* [`Engine`] has the operations on the lanes of one vector. [`Vectors`] adds
-//! memory, masks, and widening of 16-bit lanes to two vectors of binary32 lanes. The *order* of the
-//! lanes is the engine's choice in `widen_f16`, `widen_bf16` and their inverses, and that of memory
-//! elsewhere. The portable engine has one lane, so it implements only `Engine`.
+//! *One lane or many.* [`Engine`] is what the results of one vector take. [`Vectors`] adds what lanes side by side take:
+//! memory, masks, and the way from 16-bit lanes to binary32 lanes, which are two vectors for one. Their *order* is the
+//! engine's business in `widen_f16`, `widen_bf16` and what undoes them; in all others it is that of the memory. The portable
+//! engine is one lane, so it is an `Engine` and no `Vectors`.
 //!
-//! *Optional operations* belong to types of their own, and a function returns a value of the type
-//! if the engine has one: [`Lookup`], [`Pieces`], [`Eighths`], [`Directed`], [`ArithmeticF16`],
-//! [`Stream`]. Other engines name [`Absent`], a type without values, and the compiler removes the
-//! code that would need a value.
+//! *What an engine may lack* is a type of its own with the operations, and a function that returns its value, if there is
+//! one: [`Lookup`], [`Pieces`], [`Eighths`], [`Directed`], [`ArithmeticF16`], [`Stream`]. An engine without it names [`Absent`], a type without
+//! values, and all code that would need one is gone when it is compiled.
 //!
-//! *Why operations are safe to call.* Only `unsafe` code in a function that enables the engine's
-//! instructions creates a value of the engine (see [`levels`](super::levels)). The operations are
-//! always inlined, and neither they nor their callers use closures. A closure would not have the
-//! instructions enabled, and would stay a call.
+//! *Why operations are safe to call.* A value of an engine can be had only by `unsafe` code, inside a function that enables
+//! the engine's instructions (see [`levels`](super::levels)). The operations are `inline(always)`, and neither they nor their
+//! callers use closures: a closure would not have the instructions enabled, and stay a call.
 // Invariant: a value of an engine exists only where the CPU has its instructions; pointers are valid for the lanes that a call names.
 
 use super::{part, small};
@@ -73,16 +71,15 @@ pub(crate) trait Words: Ints<u32> {
 
 /// Binary32 lanes.
 ///
-/// The bits of a NaN result are any NaN's until [`finish`](Self::finish) makes it the canonical
-/// one.
+/// The bits of a NaN result are any NaN's until [`finish`](Self::finish) makes it the canonical one.
 pub(crate) trait Floats: Copy {
     /// A vector.
     type V: Copy;
     /// A truth value per lane.
     type M: Copy;
-    /// The operations that round in any direction.
+    /// What is rounded in any direction.
     type Directed: Directed<Self::V>;
-    /// `true` if [`mul_add`](Self::mul_add) rounds once.
+    /// Whether [`mul_add`](Self::mul_add) rounds once.
     const FUSED: bool;
 
     fn splat(self, x: f32) -> Self::V;
@@ -105,7 +102,7 @@ pub(crate) trait Floats: Copy {
     fn le(self, a: Self::V, b: Self::V) -> Self::M;
     /// `a == b`, false for a NaN.
     fn eq(self, a: Self::V, b: Self::V) -> Self::M;
-    /// Returns a mask of the lanes in which an operand is a NaN.
+    /// Whether one of them is a NaN.
     fn unordered(self, a: Self::V, b: Self::V) -> Self::M;
 
     /// `a + b`, rounded once as `rnd` says.
@@ -120,20 +117,19 @@ pub(crate) trait Floats: Copy {
     fn fma_bf16(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
     /// `a` rounded to an integer as `rnd` says; a zero keeps the sign.
     fn integral(self, rnd: Round, a: Self::V) -> Self::V;
-    /// `a` rounded to an integer as `rnd` says, in the bits of one of 32 bits with a sign: −2^31
-    /// for one that is below, and anything for one above and for a NaN.
+    /// `a` rounded to an integer as `rnd` says, in the bits of one of 32 bits with a sign: −2^31 for one that is below, and anything for one
+    /// above and for a NaN.
     fn to_i32(self, rnd: Round, a: Self::V) -> Self::V;
     /// The number that an integer of 32 bits with a sign is rounded to, the nearest.
     fn of_i32(self, a: Self::V) -> Self::V;
-    /// A NaN becomes `nan`, and every other value itself; or `.relu` on top; or `.sat`, for which a
-    /// NaN is a zero.
+    /// A NaN becomes `nan`, and every other value itself; or `.relu` on top; or `.sat`, for which a NaN is a zero.
     fn finish(self, end: End, nan: u32, x: Self::V) -> Self::V;
 
     /// If the CPU has them.
     fn directed(self) -> Option<Self::Directed>;
 }
 
-/// The last step of an arithmetic result.
+/// How an arithmetic result ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
     Plain,
@@ -143,13 +139,13 @@ pub(crate) enum End {
 
 /// Binary64 lanes: where functions of f32 are computed before they are rounded.
 ///
-/// Products that are said to be exact are so at every engine. On whether [`mul_add`](Self::mul_add)
-/// rounds once or twice nothing may depend but an error's last bits, unless it asks.
+/// Products that are said to be exact are so at every engine. On whether [`mul_add`](Self::mul_add) rounds once or twice
+/// nothing may depend but an error's last bits, unless it asks.
 #[inline_in_release]
 pub(crate) trait Doubles: Copy {
     /// A vector.
     type V: Copy;
-    /// `true` if [`mul_add`](Self::mul_add) rounds once.
+    /// Whether [`mul_add`](Self::mul_add) rounds once.
     const FUSED: bool;
 
     fn splat(self, x: f64) -> Self::V;
@@ -175,7 +171,7 @@ pub(crate) trait Doubles: Copy {
     }
 }
 
-/// The operations on the lanes of one vector.
+/// What the results of one vector take, be it of one lane.
 #[inline_in_release]
 pub(crate) trait Engine: Copy {
     type U16: Ints<u16>;
@@ -192,8 +188,7 @@ pub(crate) trait Engine: Copy {
     fn f64(self) -> Self::F64;
     /// The values of binary32 lanes in binary64, exactly.
     fn widen_f32(self, x: V32<Self>) -> V64<Self>;
-    /// `a / b` but for a part of 2^-51, of numbers that are neither near the largest nor the
-    /// smallest ones; a NaN if one is.
+    /// `a / b` but for a part of 2^-51, of numbers that are neither near the largest nor the smallest ones; a NaN if one is.
     fn quotient(self, a: V64<Self>, b: V64<Self>) -> V64<Self> {
         self.f64().div(a, b)
     }
@@ -203,8 +198,7 @@ pub(crate) trait Engine: Copy {
     fn lookup(self) -> Option<Self::Lookup>;
     /// If the CPU has what functions in 32 pieces are made of, and [`Floats::mul_add`] rounds once.
     fn pieces(self) -> Option<Self::Pieces>;
-    /// If the CPU has what functions in eight pieces are made of, and [`Floats::mul_add`] rounds
-    /// once.
+    /// If the CPU has what functions in eight pieces are made of, and [`Floats::mul_add`] rounds once.
     fn eighths(self) -> Option<Self::Eighths>;
 }
 
@@ -290,8 +284,8 @@ pub(crate) trait Memory<B: Int>: Ints<B> {
     }
 }
 
-/// Masks of 16-bit lanes. Bit `i` of a bitmask stands for lane `i`, in the order of the memory;
-/// bits beyond the lanes are not looked at.
+/// Masks of 16-bit lanes. Bit `i` of a bitmask stands for lane `i`, in the order of the memory; bits beyond the lanes are not
+/// looked at.
 pub(crate) trait Masks: Engine {
     fn mask_to_bits(self, m: M16<Self>) -> u32;
     fn mask_from_bits(self, bits: u32) -> M16<Self>;
@@ -309,22 +303,18 @@ pub(crate) trait Masks: Engine {
 #[inline_in_release]
 pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
     type F16: ArithmeticF16<V16<Self>, M16<Self>>;
-    /// A vector of f16 between two operations of a kernel.
-    ///
-    /// On a CPU that computes by conversions, the type is the pair of their operands. Joining and
-    /// splitting them takes about as long as a sum, and the compiler does not remove either between
-    /// iterations.
+    /// What a vector of f16 is from one operation to the next: the parts that conversions take and return, if that is how the CPU computes. To
+    /// join them and to take them apart takes about as long as a sum, and from one round of a loop to the next the compiler leaves neither out.
     type Held: Copy;
     type Stream: Stream<u8, V16<Self>> + Stream<u16, V16<Self>> + Stream<u32, V32<Self>>;
-    /// The conversions for which a lookup is faster than computation.
+    /// What is quicker looked up than computed.
     const LISTS: Lists;
-    /// `true` if testing two vectors for NaNs is faster than making their NaNs canonical.
+    /// Whether to ask two vectors for a NaN takes less than to make NaNs of both canonical.
     const FINDS_NANS: bool;
-    /// `true` if testing for subnormal operands is faster than flushing them. Testing is slower
-    /// where the CPU has no minimum of integers.
+    /// Whether to ask if operands are subnormal takes less time than to flush them. Where the CPU has no minimum of integers it takes longer.
     const FINDS_SUBNORMALS: bool;
 
-    /// Returns a mask of the lanes in which an operand is subnormal.
+    /// Where one of two binary32 numbers is subnormal.
     fn subnormal(self, x: V32<Self>, y: V32<Self>) -> M32<Self> {
         small::below(self, 1 << 23, x, y)
     }
@@ -348,12 +338,10 @@ pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
     fn round_f16(self, rnd: Round, x: [V32<Self>; 2]) -> V16<Self>;
     /// 16-bit lanes as the lower halves of 32-bit lanes, in the order of the memory.
     fn widen_u16(self, x: V16<Self>) -> [V32<Self>; 2];
-    /// The lower halves of 32-bit lanes, whose upper halves are 0; undoes
-    /// [`widen_u16`](Self::widen_u16).
+    /// The lower halves of 32-bit lanes, whose upper halves are 0; undoes [`widen_u16`](Self::widen_u16).
     fn narrow_u32(self, x: [V32<Self>; 2]) -> V16<Self>;
 
-    /// As many bytes as a vector has, as the lower quarters of 32-bit lanes, in the order of the
-    /// memory.
+    /// As many bytes as a vector has, as the lower quarters of 32-bit lanes, in the order of the memory.
     ///
     /// # Safety
     /// `p` is valid for reading so many bytes.
@@ -373,8 +361,7 @@ pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
     /// `yes` where `m` is set.
     fn select_held(self, m: M16<Self>, yes: Self::Held, no: Self::Held) -> Self::Held;
 
-    /// Does the work, where the engine says so in a function of its own: it takes no registers then
-    /// from a loop that seldom has it done.
+    /// Does the work, where the engine says so in a function of its own: it takes no registers then from a loop that seldom has it done.
     fn apart<W: Work<Self>>(self, work: W) -> W::Output {
         work.run(self)
     }
@@ -384,7 +371,7 @@ pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
     fn stream(self) -> Option<Self::Stream>;
 }
 
-/// Implements the conversions of `Held` for an engine that keeps vectors of f16 unchanged.
+/// What an engine says that holds vectors of f16 as they are.
 #[allow(unused_macros, reason = "a build may have no engine that says so")]
 macro_rules! holds_vectors {
     () => {
@@ -411,13 +398,13 @@ macro_rules! holds_vectors {
 #[allow(unused_imports, reason = "a build may have no engine that says so")]
 pub(crate) use holds_vectors;
 
-/// Work for [`Vectors::apart`], on vectors of f32. The CPU's f16 arithmetic is not enabled in it.
+/// What [`Vectors::apart`] does: work on vectors of f32, for the CPU's arithmetic on f16 is not enabled there.
 pub(crate) trait Work<E> {
     type Output;
     fn run(self, e: E) -> Self::Output;
 }
 
-/// The conversions of bytes that use a list of all results.
+/// Which conversions of bytes are looked up in a list of all their results, rather than computed.
 #[derive(Clone, Copy)]
 #[allow(dead_code, reason = "a build may have no engine that says so")]
 pub(crate) enum Lists {
@@ -428,7 +415,7 @@ pub(crate) enum Lists {
     OfAllBytes,
 }
 
-/// The operations of piecewise functions of binary32 values.
+/// What functions of binary32 values in pieces are made of.
 pub(crate) trait Lookup<V, M> {
     /// The entries that the last four bits of the lanes name.
     fn lookup(self, entries: &[f32; 16], index: V) -> V;
@@ -436,23 +423,21 @@ pub(crate) trait Lookup<V, M> {
     fn differ(self, a: V, b: V) -> M;
 }
 
-/// The operations of functions in 32 pieces.
+/// What functions in 32 pieces are made of.
 pub(crate) trait Pieces<V>: Copy {
     /// The entries that the last five bits of the lanes name.
     fn entry(self, entries: &[f32; 32], index: V) -> V;
     /// `x`, or `most` with its sign where that is nearer to zero; that of a NaN, too.
     fn bounded(self, x: V, most: f32) -> V;
-    /// `x` less the nearest multiple of 1/32, the even one of two, exactly; 0 of an infinity, and
-    /// of a NaN that.
+    /// `x` less the nearest multiple of 1/32, the even one of two, exactly; 0 of an infinity, and of a NaN that.
     fn rest(self, x: V) -> V;
-    /// n as a number, where |x| is in `2^n..2^(n + 1)`; an infinity of zero and of infinities, and
-    /// of a NaN that.
+    /// n as a number, where |x| is in `2^n..2^(n + 1)`; an infinity of zero and of infinities, and of a NaN that.
     fn exponent(self, x: V) -> V;
     /// `x · 2^n` in `0.75..1.5`; a NaN of negative numbers and of a NaN.
     fn significand(self, x: V) -> V;
 }
 
-/// The operations of functions of 16-bit values in eight pieces.
+/// What functions of 16-bit values in eight pieces are made of.
 pub(crate) trait Eighths<V16, V32>: Copy {
     /// The entries that the last three bits of the lanes name.
     fn entry(self, entries: &[f32; 8], index: V32) -> V32;
@@ -460,8 +445,7 @@ pub(crate) trait Eighths<V16, V32>: Copy {
     fn upper_halves(self, x: [V32; 2]) -> V16;
 }
 
-/// Quotients and roots of binary32 lanes and conversions of integers, rounded once in any
-/// direction.
+/// Quotients and roots of binary32 lanes and conversions of integers, rounded once in any direction.
 pub(crate) trait Directed<V>: Copy {
     fn div(self, rnd: Round, a: V, b: V) -> V;
     fn sqrt(self, rnd: Round, a: V) -> V;
@@ -469,13 +453,11 @@ pub(crate) trait Directed<V>: Copy {
     fn of_i32(self, rnd: Round, a: V) -> V;
     /// The number that an integer without a sign is rounded to.
     fn of_u32(self, rnd: Round, a: V) -> V;
-    /// The integer without a sign that `a`, no NaN and not below zero, is rounded to, or the
-    /// largest one if `a` is beyond it.
+    /// The integer without a sign that `a`, no NaN and not below zero, is rounded to, or the largest one if `a` is beyond it.
     fn to_u32(self, rnd: Round, a: V) -> V;
 }
 
-/// Arithmetic on f16 lanes as they are, rounded once to nearest even, and comparisons; the bits of
-/// a NaN result are any NaN's.
+/// Arithmetic on f16 lanes as they are, rounded once to nearest even, and comparisons; the bits of a NaN result are any NaN's.
 pub(crate) trait ArithmeticF16<V, M>: Copy {
     fn add(self, a: V, b: V) -> V;
     fn sub(self, a: V, b: V) -> V;
@@ -486,8 +468,7 @@ pub(crate) trait ArithmeticF16<V, M>: Copy {
     fn max(self, a: V, b: V) -> V;
     /// The smaller one, likewise.
     fn min(self, a: V, b: V) -> V;
-    /// The result of a single instruction instead of [`max`](Self::max), which takes more; `None`
-    /// where it does not.
+    /// The result of a single instruction instead of [`max`](Self::max), which takes more; `None` where it does not.
     fn quick_max(self, a: V, b: V) -> Option<Quick<V, M>>;
     /// `min`, likewise.
     fn quick_min(self, a: V, b: V) -> Option<Quick<V, M>>;
@@ -495,20 +476,18 @@ pub(crate) trait ArithmeticF16<V, M>: Copy {
     fn gt(self, a: V, b: V) -> M;
     fn ge(self, a: V, b: V) -> M;
     fn eq(self, a: V, b: V) -> M;
-    /// Returns a mask of the lanes in which an operand is a NaN.
+    /// Whether one of them is a NaN.
     fn unordered(self, a: V, b: V) -> M;
-    /// `x` with zeros of the same sign for its subnormal numbers; `None` where the CPU has nothing
-    /// shorter than integers for it.
+    /// `x` with zeros of the same sign for its subnormal numbers; `None` where the CPU has nothing shorter than integers for it.
     fn flushed(self, x: V) -> Option<V>;
     /// `x` limited to what is between 0 and 1; +0 for −0 and for a quiet NaN.
     fn saturated(self, x: V) -> V;
-    /// Lanes of which most vectors have none. All lanes with a NaN or a subnormal number are among
-    /// them, and if `with_least` those with the smallest normal number. `None` where the CPU has
-    /// nothing shorter than a test for each of these.
+    /// Lanes of which most vectors have none. All lanes with a NaN or a subnormal number are among them, and if `with_least`
+    /// those with the smallest normal number. `None` where the CPU has nothing shorter than a test for each of these.
     fn rare(self, x: V, with_least: bool) -> Option<M>;
 }
 
-/// A selection of two operands that may differ from the meaning in a few lanes.
+/// What has been selected of two operands, though not in every lane as the meaning has it.
 #[derive(Clone, Copy)]
 pub(crate) struct Quick<V, M> {
     pub(crate) d: V,
@@ -527,7 +506,7 @@ pub(crate) trait Stream<B, V>: Copy {
     fn fence(self);
 }
 
-/// The type of an operation that an engine lacks. It has no values.
+/// What an engine has not: a type without values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Absent {}
 

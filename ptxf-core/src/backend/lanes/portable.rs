@@ -1,7 +1,8 @@
-//! The portable engine: one lane, without branches, in loops over blocks that compilers vectorize.
+//! The portable engine: one lane at a time and without a branch, in loops over blocks that compilers turn into vectors of the
+//! build's baseline where it has any. Where `simd128` is, next door, slices take that.
 //!
-//! Slices use the engine `simd128` where it exists. Loops over scalars vectorize better than arrays
-//! of lanes: with 8 lanes per value `add.f16` took 2.9 ns per element, as a loop half of that.
+//! Loops of scalars vectorise where arrays of lanes do not: with 8 lanes per value the optimizer leaves `add.f16` at 2.9 ns
+//! per element; as a loop it takes half of that.
 
 use super::engine::{Absent, Doubles, End, Engine, Floats, Ints, Words, views};
 use super::{in_binary64, rounding};
@@ -15,8 +16,7 @@ use crate::modifiers::Round;
 #[derive(Clone, Copy)]
 pub(crate) struct Portable;
 
-/// `true` if the build's baseline has floats and vectors of floats. Otherwise integers are faster
-/// than soft floats.
+/// Whether the build's baseline has floats and vectors of them. Without, a lane's integers are quicker than soft floats.
 pub(crate) const HAS_FLOATS: bool = cfg!(any(
     all(target_arch = "x86_64", target_feature = "sse2"),
     all(target_arch = "aarch64", target_feature = "neon")
@@ -80,8 +80,8 @@ fn floats(a: u32, b: u32, f: impl Fn(f32, f32) -> f32) -> u32 {
 
 /// `d`, but `b` if `a` is a NaN.
 ///
-/// A comparison says that by itself, but on AArch64 LLVM makes of it an instruction that returns a
-/// signaling NaN made quiet: see `cmp` of f32 in kernel/element.rs.
+/// A comparison says that by itself, but on AArch64 LLVM makes of it an instruction that returns a signaling NaN made quiet:
+/// see `cmp` of f32 in kernel/element.rs.
 #[inline_in_release]
 fn unless_nan(a: u32, b: u32, d: u32) -> u32 {
     if a & 0x7FFF_FFFF > 0x7F80_0000 { b } else { d }

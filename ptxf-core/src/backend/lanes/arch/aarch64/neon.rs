@@ -1,7 +1,6 @@
 //! NEON, with its own arithmetic on f16 or without.
 //!
-//! The floating-point control register is as Rust's programs find it: to nearest, nothing flushed,
-//! NaN payloads kept.
+//! The floating-point control register is as Rust's programs find it: to nearest, nothing flushed, NaN payloads kept.
 // Invariant: a value of `Neon` exists only where the CPU has NEON, and f16 arithmetic if it says so; `asm!` touches registers alone.
 
 use core::arch::aarch64::*;
@@ -69,7 +68,7 @@ fn lower_halves([low, high]: [W; 2]) -> H {
     simd!(vcombine_u16(simd!(vmovn_u32(low)), simd!(vmovn_u32(high))))
 }
 
-/// Returns three masks: rounding to nearest went up, went down, and the value is negative.
+/// Where rounding to nearest went up, down, and below zero: all ones.
 #[inline_in_release]
 fn errors(rounded: W, x: W) -> [W; 3] {
     [
@@ -79,10 +78,8 @@ fn errors(rounded: W, x: W) -> [W; 3] {
     ]
 }
 
-/// Rounds in a direction: corrects the nearest value to its neighbour where it is on the wrong
-/// side.
-///
-/// A step toward zero decrements the bits, and turns an infinity into the largest finite value.
+/// Of the two neighbours of an inexact value, the nearest may be the wrong one. Towards zero the bits count down, and an
+/// infinity becomes the largest finite value.
 #[inline_in_release]
 fn round_directed(rnd: Round, x: [W; 2]) -> H {
     let d = narrow_f16(x);

@@ -1,4 +1,4 @@
-//! Derives the coefficients.
+//! Where the coefficients come from.
 
 use std::vec::Vec;
 

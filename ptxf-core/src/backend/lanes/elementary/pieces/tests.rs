@@ -1,4 +1,4 @@
-//! Checks the conditions on the constants. `tests/slices` tests every operand.
+//! What the constants have to be, apart from being right: `tests/slices` tries every operand.
 
 use oracle::real::{Number, Real};
 

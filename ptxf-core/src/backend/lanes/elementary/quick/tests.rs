@@ -1,4 +1,4 @@
-//! Checks that the tests of all functions share.
+//! What the tests of all functions need.
 
 use std::vec::Vec;
 
@@ -17,8 +17,8 @@ pub(super) fn parts(x: Real) -> [f32; 2] {
     [first, rounded(&(x - Real::from_f64(first.into())))]
 }
 
-/// Checks that the coefficients interpolate the function reduced by the factor `less`, and that the
-/// polynomial's relative error is below `most` units of 2^-24.
+/// That the coefficients interpolate the function less a part of it, and how far from that, in units of 2^-24 of it, their polynomial is
+/// at most.
 pub(super) fn verify(
     name: &str,
     coefficients: &[f32],

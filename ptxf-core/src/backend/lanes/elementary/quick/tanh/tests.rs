@@ -6,8 +6,7 @@ use super::super::super::interpolation::{dec, nearest_f64};
 use super::super::tests::{parts, verify};
 use super::*;
 
-/// Returns the beginning of a piece. The exponent of 2 + x · s is the octave, and its first three
-/// bits are the piece of the octave.
+/// Where a piece begins: 2 + x · s has the octave in its exponent, and in its first three bits which of eight.
 fn beginning(piece: usize) -> Real {
     let octave = 2_f64.powi(piece as i32 / 8 + 1);
     let z = octave * (1.0 + (piece % 8) as f64 / 8.0);
