@@ -1,4 +1,4 @@
-//! `ptxf eval --batch`: one line in, one line out, in constant memory.
+//! `ptxf eval --batch`: one line of output for each line of input, in constant memory.
 
 use std::collections::HashMap;
 use std::io::{self, Read, Write};
@@ -11,21 +11,21 @@ use ptxf::tables::device::Model;
 use crate::operand::{self, Operand};
 use crate::{Failure, eval, forms};
 
-/// The length of the longest line that is read. Nothing is kept of a longer one.
+/// The greatest length of a line in bytes. Longer lines are errors, and are not stored.
 const LONGEST: usize = 4096;
 const BUFFER: usize = 1 << 17;
-/// The number of unknown names that get advice. It takes far longer than an answer, so it is remembered.
+/// The number of unknown names that get advice. Advice takes far longer than an answer, and is stored.
 const UNKNOWN: usize = 32;
 
 pub(crate) fn run(model: Model, input: &mut impl Read, output: &mut impl Write) -> Result<ExitCode, Failure> {
     let mut batch = Batch::new(model);
     let mut buffer = vec![0; BUFFER];
-    // The number of bytes at the start of the buffer that wait for the end of their line.
+    // The bytes at the start of the buffer that belong to an incomplete line.
     let mut kept = 0;
-    // Whether the line that goes on is too long already.
+    // `true` if the incomplete line is already too long.
     let mut too_long = false;
     loop {
-        // Results are written before this waits for more input: a program may write a line and wait for its answer.
+        // Results are written before the next read: a program may write a line and wait for its answer.
         batch.flush(output)?;
         let read = match input.read(&mut buffer[kept..]) {
             Ok(0) => break,
@@ -59,10 +59,10 @@ pub(crate) fn run(model: Model, input: &mut impl Read, output: &mut impl Write) 
     Ok(if batch.bad { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// The forms of one name, by number of operands less one.
+/// The forms of one name. The index is the number of operands less one.
 type Named = [Option<Spelling>; MOST_OPERANDS];
 
-/// Every name.
+/// The forms by their names.
 static NAMED: LazyLock<HashMap<Vec<u8>, Named>> = LazyLock::new(|| {
     let mut forms: HashMap<_, Named> = HashMap::new();
     for spelling in spellings() {
@@ -74,9 +74,9 @@ static NAMED: LazyLock<HashMap<Vec<u8>, Named>> = LazyLock::new(|| {
 
 struct Batch {
     model: Model,
-    /// The name of the last line and its forms: streams seldom change theirs.
+    /// The name of the last line and its forms. Consecutive lines mostly have the same name.
     last: (Vec<u8>, Named),
-    /// Names that are no form, with the message about each: a stream that has such a name often has it in every line.
+    /// The messages about unknown names. A stream often repeats such a name in every line.
     unknown: HashMap<String, String>,
     output: Vec<u8>,
     bad: bool,
@@ -109,7 +109,7 @@ impl Batch {
         } else {
             match self.evaluate(line) {
                 Some(answer) => Ok(answer),
-                // The line is read a second time, slowly. Only a bad line, or one with `_` in its digits, pays for that.
+                // The slow reader finds the mistake, and accepts `_` between digits.
                 None => self.explain(line),
             }
         };
@@ -138,7 +138,7 @@ impl Batch {
         self.output.push(b'\n');
     }
 
-    /// The result of a good line in plain spelling, of a form that the model knows.
+    /// Computes the result of a good line. Returns `None` if the line needs `explain`.
     fn evaluate(&mut self, line: &[u8]) -> Option<(Type, u64)> {
         let mut words = Words(line);
         let name = words.next()?;
@@ -160,7 +160,7 @@ impl Batch {
         Some((form.form.result, eval::call(self.model, &form, &bits[..count]).ok()?))
     }
 
-    /// The message about a line that could not be read quickly, or its result if it can be read slowly.
+    /// Returns the message about a line that `evaluate` did not read, or its result.
     fn explain(&mut self, line: &[u8]) -> Result<(Type, u64), String> {
         let text = str::from_utf8(line).map_err(|e| {
             let at = e.valid_up_to();
@@ -184,7 +184,7 @@ impl Batch {
         Ok((form.form.result, eval::call(self.model, &form, &bits)?))
     }
 
-    /// The message about a name that is no form's.
+    /// Returns the message about a name that no form has.
     fn unknown(&mut self, name: &str) -> String {
         if let Some(problem) = self.unknown.get(name) {
             return problem.clone();
@@ -192,7 +192,7 @@ impl Batch {
         if self.unknown.len() == UNKNOWN {
             let shown = operand::excerpt(name);
             return format!(
-                "unknown form {shown}; after {UNKNOWN} unknown names, only `ptxf explain` says what is nearest"
+                "unknown form {shown}; after {UNKNOWN} unknown names, `ptxf explain` shows the nearest form"
             );
         }
         let problem = eval::unknown(name);
@@ -201,7 +201,7 @@ impl Batch {
     }
 }
 
-/// Words between ASCII white space.
+/// The words of a line, separated by ASCII white space.
 struct Words<'a>(&'a [u8]);
 
 impl<'a> Iterator for Words<'a> {
@@ -218,7 +218,7 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// `0x` and exactly that many hex digits.
+/// Reads `0x` and exactly this number of hex digits.
 #[inline]
 fn read_hex(word: &[u8], digits: usize) -> Option<u64> {
     let hex = word.strip_prefix(b"0x")?;
@@ -226,7 +226,7 @@ fn read_hex(word: &[u8], digits: usize) -> Option<u64> {
         return None;
     }
     let mut bits = 0;
-    // A byte that is no digit leaves a bit that no digit has.
+    // A byte that is no digit sets a bit that no digit has.
     let mut seen = 0;
     for &b in hex {
         let d = VALUE[usize::from(b)];
@@ -236,7 +236,7 @@ fn read_hex(word: &[u8], digits: usize) -> Option<u64> {
     (seen < 16).then_some(bits)
 }
 
-/// The value of each hex digit, 255 for other bytes.
+/// The values of hex digits; 255 for other bytes.
 static VALUE: [u8; 256] = {
     let mut table = [255; 256];
     let mut i = 0;
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_gives_nothing() {
+    fn an_empty_input_has_an_empty_output() {
         assert_eq!(answers(io::empty()), (String::new(), true));
         assert_eq!(answers(b"\n".as_slice()).0.lines().count(), 1);
     }

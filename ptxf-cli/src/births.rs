@@ -4,35 +4,36 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use ptxf_vm::Check;
-use ptxf_vm::json::Object;
+use serde::Serialize;
 
-use crate::Failure;
-use crate::launch::{ARGUMENTS, EXIT_CODES, Launch, fault};
+use crate::launch::{ARGUMENTS, EXIT_CODES, Launch};
+use crate::{Failure, json};
 
-/// Run an entry and report where NaNs and infinities are born, subnormal numbers flushed, and bits cancelled.
+/// Run an entry and report the origins of NaNs and infinities, flushed subnormal numbers, and cancelled bits.
 #[derive(Debug, clap::Args)]
 #[command(after_help = format!("{KINDS}\n\n{ARGUMENTS}\n\n{EXIT_CODES}"))]
 pub(crate) struct Args {
     #[command(flatten)]
     launch: Launch,
-    /// How many leading bits of a sum may cancel; half of the format's if left out
+    /// Leading bits of a sum that may cancel; default: half of the format's
     #[arg(long, value_name = "BITS")]
     cancel: Option<u32>,
-    /// Print a line of JSON for each
+    /// Print a line of JSON for each report
     #[arg(long)]
     json: bool,
 }
 
 const KINDS: &str = "\
-Reported, each line of PTX once, with the first thread and the number of times, are
-  NaN           a NaN out of operands that are none
-  infinity      an infinity out of finite operands
-  overflow      a number beyond the format that cvt converts it to
-  flush         a subnormal operand or result that .ftz made a zero
-  cancellation  a sum of which more leading bits are gone than --cancel allows";
+A line of PTX is reported once, with the first thread and the number of times. The kinds of reports are
+  NaN           a NaN from operands that are not NaN
+  infinity      an infinity from finite operands
+  overflow      a number that is out of range for the format that cvt converts it to
+  flush         a subnormal operand or result that .ftz replaced by zero
+  cancellation  a sum that lost more leading bits than --cancel allows";
 
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let launch = &args.launch;
+    launch.refuse_output()?;
     let mut ready = launch.ready(Check::Memory)?;
     let done = ready.machine.births(&ready.entry, launch.grid, launch.block, launch.shared, &ready.args, args.cancel);
     let reports = ready.machine.reports();
@@ -41,23 +42,37 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure
             writeln!(out, "{}: {report}", report.kind().name())?;
             continue;
         }
-        let object = Object::default()
-            .text("kind", report.kind().name())
-            .plain("line", report.line())
-            .source(report.source())
-            .plain("count", report.count())
-            .list("block", report.block())
-            .list("thread", report.thread())
-            .text("what", report.what());
-        writeln!(out, "{object}")?;
+        let line = Line {
+            kind: report.kind().name(),
+            line: report.line(),
+            source: report.source().map(|(source, source_line)| json::Source { source, source_line }),
+            count: report.count(),
+            block: report.block(),
+            thread: report.thread(),
+            what: report.what(),
+        };
+        json::line(&line, out)?;
     }
-    done.map_err(fault)?;
+    done.map_err(|fault| ready.fault(&fault))?;
     let code = if reports.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
-    // What programs read is JSON alone.
+    // A program reads JSON only.
     if args.json {
         ready.write(&mut io::sink())?
     } else {
         ready.write(out)?
     }
     Ok(code)
+}
+
+/// A line of `--json`.
+#[derive(Serialize)]
+struct Line<'a> {
+    kind: &'a str,
+    line: usize,
+    #[serde(flatten)]
+    source: Option<json::Source<'a>>,
+    count: u64,
+    block: [u32; 3],
+    thread: [u32; 3],
+    what: &'a str,
 }

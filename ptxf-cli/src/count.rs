@@ -1,48 +1,51 @@
 //! `ptxf count`.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use ptxf_vm::json::Object;
 use ptxf_vm::{Check, LineCount};
+use serde::Serialize;
 
 use crate::Failure;
 use crate::forms::table;
-use crate::launch::{ARGUMENTS, EXIT_CODES, Launch, fault};
+use crate::json;
+use crate::launch::{ARGUMENTS, EXIT_CODES, Launch};
 
-/// Run an entry and count, line by line, what it executes.
+/// Run an entry and count its instructions, operations and accesses, line by line.
 #[derive(Debug, clap::Args)]
 #[command(after_help = format!("{COLUMNS}\n\n{ARGUMENTS}\n\n{EXIT_CODES}"))]
 pub(crate) struct Args {
     #[command(flatten)]
     launch: Launch,
-    /// Print a line of JSON for each instruction, and one for all
+    /// Print a line of JSON for each instruction, and one for the sum
     #[arg(long)]
     json: bool,
 }
 
 const COLUMNS: &str = "\
 Columns:
-  warps       how many times a warp executed the instruction, or a part of it whose threads came there apart
-  lanes       in how many lanes on average: those whose guard was true
-  diverged    how many times other threads of the warp were elsewhere
-  flops       operations in floating point, two of fma, by format
-  bytes       that lanes read or wrote in global memory
-  sectors     of 32 bytes that a warp's access of global memory touched, on average
+  warps       executions of the instruction by a warp, or by a part of it that arrived on its own
+  lanes       lanes in which it executed, on average: those whose guard was true
+  diverged    executions while other threads of the warp were at another instruction
+  flops       floating-point operations by format; an fma counts as two
+  bytes       bytes that lanes read or wrote in global memory
+  sectors     sectors of 32 bytes that one access of global memory touched, on average
   shared      bytes that lanes read or wrote in shared memory
-  conflicts   passes that accesses of shared memory took beyond the least, since lanes met in a bank";
+  conflicts   additional passes over shared memory because lanes used the same bank";
 
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let launch = &args.launch;
+    launch.refuse_output()?;
     let mut ready = launch.ready(Check::Memory)?;
-    let counts =
-        ready.machine.count(&ready.entry, launch.grid, launch.block, launch.shared, &ready.args).map_err(fault)?;
+    let counts = ready.machine.count(&ready.entry, launch.grid, launch.block, launch.shared, &ready.args);
+    let counts = counts.map_err(|fault| ready.fault(&fault))?;
     let total = counts.total();
     if args.json {
         for line in counts.lines() {
-            writeln!(out, "{}", object(line))?;
+            json::line(&Line::of(line), out)?;
         }
-        writeln!(out, "{}", object(&total))?;
+        json::line(&Line::of(&total), out)?;
         return ready.write(&mut io::sink()).map(|()| ExitCode::SUCCESS);
     }
     let head =
@@ -74,25 +77,50 @@ fn row(line: &LineCount) -> Vec<String> {
     ]
 }
 
-fn object(line: &LineCount) -> Object {
-    let object = Object::default();
-    // All lines together have no place.
-    let object = if line.line == 0 {
-        object.text("function", "")
-    } else {
-        object.text("function", &line.function).plain("line", line.line).text("text", &line.text)
-    };
-    let flops = line.flops.iter().fold(Object::default(), |flops, (format, count)| flops.plain(format, count));
-    object
-        .source(line.source.as_ref().map(|(file, at)| (file.as_str(), *at)))
-        .plain("executed", line.executed)
-        .plain("lanes", line.lanes)
-        .plain("divergent", line.divergent)
-        .plain("flops", flops)
-        .plain("read", line.read)
-        .plain("written", line.written)
-        .plain("requests", line.requests)
-        .plain("sectors", line.sectors)
-        .plain("shared", line.shared)
-        .plain("conflicts", line.conflicts)
+/// A line of `--json`.
+#[derive(Serialize)]
+struct Line<'a> {
+    /// The function; empty for the sum, which has no line either.
+    function: &'a str,
+    #[serde(flatten)]
+    place: Option<Place<'a>>,
+    #[serde(flatten)]
+    source: Option<json::Source<'a>>,
+    executed: u64,
+    lanes: u64,
+    divergent: u64,
+    flops: BTreeMap<&'a str, u64>,
+    read: u64,
+    written: u64,
+    requests: u64,
+    sectors: u64,
+    shared: u64,
+    conflicts: u64,
+}
+
+#[derive(Serialize)]
+struct Place<'a> {
+    line: usize,
+    text: &'a str,
+}
+
+impl<'a> Line<'a> {
+    fn of(count: &'a LineCount) -> Self {
+        let is_sum = count.line == 0;
+        Self {
+            function: if is_sum { "" } else { &count.function },
+            place: (!is_sum).then_some(Place { line: count.line, text: &count.text }),
+            source: json::source(count.source.as_ref()),
+            executed: count.executed,
+            lanes: count.lanes,
+            divergent: count.divergent,
+            flops: count.flops.iter().map(|(format, n)| (format.as_ref(), *n)).collect(),
+            read: count.read,
+            written: count.written,
+            requests: count.requests,
+            sectors: count.sectors,
+            shared: count.shared,
+            conflicts: count.conflicts,
+        }
+    }
 }

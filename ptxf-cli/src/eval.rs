@@ -19,28 +19,27 @@ pub(crate) struct Args {
     /// Read `FORM 0xBITS ...` lines from stdin, print one result or `error: ...` line for each
     #[arg(long, conflicts_with_all = ["form", "operands"])]
     pub(crate) batch: bool,
-    /// Whose bits approximate forms return: `reference`, or a device that was measured
+    /// The model of approximate forms: `reference`, or a measured device such as sm_90
     #[arg(long, value_name = "NAME", default_value = "reference")]
     model: String,
     /// The form, such as fma.rn.f16
     #[arg(required_unless_present = "batch")]
     form: Option<String>,
     /// Its operands: bits (0x3c00) or values (1.5, -2, 0x1.8p-3, inf, nan; packed 1.5,-2)
-    #[arg(value_name = "OPERAND")]
+    #[arg(value_name = "OPERAND", allow_hyphen_values = true)]
     operands: Vec<String>,
 }
 
 const AFTER_HELP: &str = "\
-Bits have exactly as many hex digits as the register (`_` may separate them): 2 for .u8 and .e2m1x2, 4 for .f16, .bf16 and .e4m3x2,
-8 for .f32, .f16x2 and .e4m3x4, 16 for .f64 and .f32x2.
-An integer is a value such as -3, or its bits; a .b32 has bits alone. A predicate is 0x1 or 0x0, or the opposite of one: !0x1.
-Of two results the second one follows a space, where bits are printed alone.
-A value is rounded once to the operand's type, to nearest even; a note on stderr says so if that changed it, and `ptxf format e4m3 0.3`
-shows the values around it.
+Bits have exactly as many hex digits as the register, with `_` anywhere between them: 2 for .u8 and .e2m1x2, 4 for .f16, .bf16
+and .e4m3x2, 8 for .f32, .f16x2 and .e4m3x4, 16 for .f64 and .f32x2.
+An integer is a value such as -3, or its bits. A .b32 is given by its bits. A predicate is 0x1 or 0x0, or the opposite: !0x1.
+A value is rounded once, to nearest even. If that changes it, a note on stderr shows the result; `ptxf format e4m3 0.3` shows the
+numbers around a value.
 Packed operands are two lanes, the lower first: 1.5,-2 or 0x3e00,0xc000; or the register: 0xc0003e00.
+Options stand before the operands. With --batch, a second result follows the first and a space.
 
-A model exists if its device was measured; a name that is none is answered with those that are. What a model does not know
-is an error, never another model's result.
+An unknown model is an error that lists the models. A form that the model was not measured for is an error, too.
 
 Examples:
   ptxf eval fma.rn.f16 1.5 -2 0.25
@@ -53,9 +52,10 @@ Exit codes:
   0    done
   1    bad input (with --batch: one line or more was bad, the others have their results); or input or output failed
   2    wrong usage of the command line
-  141  whoever read the output has gone";
+  141  the reader of the output has closed it";
 
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    options_come_first(&args.operands)?;
     let model = model(args)?;
     let name = args.form.as_deref().unwrap_or_default();
     let spelling = form(name, args.operands.len()).map_err(Failure::Input)?;
@@ -81,13 +81,19 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure
     Ok(ExitCode::SUCCESS)
 }
 
-/// The model that was asked for.
+/// Refuses an option after an operand. Operands may begin with a hyphen, so that the parser takes the option for one of them.
+pub(crate) fn options_come_first(operands: &[String]) -> Result<(), Failure> {
+    let Some(word) = operands.iter().find(|word| word.starts_with("--") || *word == "-h") else { return Ok(()) };
+    Err(Failure::Usage(format!("error: {} stands after an operand: write options first", operand::excerpt(word))))
+}
+
+/// Returns the model that `--model` names.
 pub(crate) fn model(args: &Args) -> Result<Model, Failure> {
     let excerpt = operand::excerpt(&args.model);
     args.model.parse().map_err(|e| Failure::Input(format!("--model {excerpt}: {e}")))
 }
 
-/// The result in a model's bits.
+/// Computes the result with the bits of a model.
 pub(crate) fn call(model: Model, spelling: &Spelling, operands: &[u64]) -> Result<u64, String> {
     if let (Some(_), Some(result)) = (spelling.comparison, spelling.call(operands)) {
         return Ok(result);
@@ -95,13 +101,13 @@ pub(crate) fn call(model: Model, spelling: &Spelling, operands: &[u64]) -> Resul
     model.call(spelling.form, operands).map_err(|e| e.to_string())
 }
 
-/// What is spelled so and takes that number of operands.
+/// Finds the form of this name that takes this number of operands.
 pub(crate) fn form(name: &str, operands: usize) -> Result<Spelling, String> {
     let named: Vec<_> = forms::named(name).collect();
     if named.is_empty() { Err(unknown(name)) } else { of_operands(&named, name, operands) }
 }
 
-/// The one of these, which have one name, that takes that number of operands.
+/// Returns the one of several forms of one name that takes this number of operands.
 pub(crate) fn of_operands(named: &[Spelling], name: &str, operands: usize) -> Result<Spelling, String> {
     named.iter().find(|s| s.form.operands.len() == operands).copied().ok_or_else(|| {
         let takes: Vec<_> = named.iter().map(|s| s.form.operands.len().to_string()).collect();
@@ -110,17 +116,19 @@ pub(crate) fn of_operands(named: &[Spelling], name: &str, operands: usize) -> Re
     })
 }
 
-/// The message about a name that is no form's.
+/// Returns the message about a name that no form has.
 pub(crate) fn unknown(name: &str) -> String {
     let suggest::Diagnosis { problem, nearest } = suggest::diagnose(name);
-    format!("unknown form {}: {problem}; the nearest legal form is {nearest}", operand::excerpt(name))
+    let advice =
+        nearest.map_or("`ptxf forms` lists the forms".to_owned(), |form| format!("the nearest legal form is {form}"));
+    format!("unknown form {}: {problem}; {advice}", operand::excerpt(name))
 }
 
-/// `fma.rn.f16  d, a, b, c;`
+/// Returns the line of PTX: `fma.rn.f16  d, a, b, c;`.
 pub(crate) fn ptx_line(spelling: &Spelling) -> String {
     let form = spelling.form;
     let mut operands = forms::operand_names(form).join(", ");
-    // Those of a vector stand in braces; what may be left out does, too, but begins with a comma.
+    // Braces enclose a vector. They also enclose an optional operand, but that begins with a comma.
     for vector in form.grammar.split('{').filter_map(|rest| rest.split_once('}')).map(|(inside, _)| inside) {
         if vector.starts_with("a,") {
             operands = operands.replacen(vector, &format!("{{{vector}}}"), 1);
@@ -129,7 +137,7 @@ pub(crate) fn ptx_line(spelling: &Spelling) -> String {
     format!("{spelling}  {}, {operands};", destination(form))
 }
 
-/// `d`, or the predicates `p` or `p|q`.
+/// Returns the name of the result: `d`, or the predicates `p` or `p|q`.
 fn destination(form: &FormInfo) -> &'static str {
     match form.result {
         Type::Pred => "p",
@@ -157,7 +165,7 @@ pub(crate) fn show(form: &FormInfo, operands: &[u64], result: u64, out: &mut imp
     let packs = form.instruction == "cvt" && form.operands[0].lanes() == 1;
     rows.extend(named.enumerate().map(|(i, ((&bits, name), &ty))| {
         let mut cells = row(name, bits, ty);
-        // The first operand of those that become lanes becomes the uppermost one.
+        // The first operand that becomes a lane becomes the uppermost lane.
         if let Some(above) =
             (form.result.lanes() as usize).checked_sub(i + 1).filter(|_| packs && ty == form.operands[0])
         {
@@ -166,7 +174,7 @@ pub(crate) fn show(form: &FormInfo, operands: &[u64], result: u64, out: &mut imp
         cells
     }));
     if form.result == Type::Preds {
-        // Each of a pair's predicates is about a lane; those of a scalar are about its comparison and the opposite.
+        // The predicates of a pair belong to its lanes. Those of a scalar are its comparison and the opposite.
         let mut predicates = ["p", "q"].into_iter().enumerate().map(|(i, name)| row(name, result >> i & 1, Type::Pred));
         rows.extend(predicates.next());
         rows.extend(predicates.next().map(|mut second| {
@@ -179,7 +187,7 @@ pub(crate) fn show(form: &FormInfo, operands: &[u64], result: u64, out: &mut imp
     }
     let mut last = row(destination(form), result, form.result);
     if pairs && matches!(form.result, Type::U32 | Type::S32) {
-        // Each half of the word is about a lane.
+        // Each half of the word belongs to a lane.
         last.truncate(2);
         last.extend([result & 0xFFFF, result >> 16].map(|half| operand::hex(half, 4)));
     }

@@ -9,7 +9,7 @@ use ptxf_spec::modifier::modifier;
 use crate::lane::Lane;
 use crate::{Failure, eval, forms, operand, suggest};
 
-/// Explain a form: meaning, PTX, Rust, versions, modifiers, special values, an example.
+/// Explain a form: its result, PTX and Rust spellings, versions, modifiers, special values and an example.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
@@ -18,7 +18,7 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-Of a spelling that is not legal it says what is wrong with it and which legal form is nearest.
+For a spelling that is not legal it prints the mistake and the nearest legal form.
 
 Examples:
   ptxf explain fma.rn.relu.bf16x2
@@ -29,7 +29,7 @@ Exit codes:
   0    done
   1    the form is not legal, or output failed
   2    wrong usage of the command line
-  141  whoever read the output has gone";
+  141  the reader of the output has closed it";
 
 const WIDTH: usize = 80;
 
@@ -37,6 +37,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure
     let found: Vec<_> = forms::named(&args.form).collect();
     if found.is_empty() {
         let suggest::Diagnosis { problem, nearest } = suggest::diagnose(&args.form);
+        let nearest = nearest.unwrap_or("none; `ptxf forms` lists the forms".to_owned());
         return Err(Failure::Input(format!(
             "{} is not a legal form\n  problem: {}\n  nearest: {nearest}",
             operand::excerpt(&args.form),
@@ -109,7 +110,7 @@ fn facts(spelling: &Spelling, out: &mut impl Write) -> io::Result<()> {
     fact("Evidence", evidence)?;
     let mut formats: Vec<Lane> = Vec::new();
     for lane in form.operands.iter().copied().chain([form.result]).filter_map(Lane::find) {
-        // Rust and C know the others.
+        // Rust and C have the other formats.
         if !formats.contains(&lane) && (lane.bits() <= 8 || lane == Lane::Tf32) {
             formats.push(lane);
         }
@@ -124,7 +125,7 @@ fn facts(spelling: &Spelling, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Evaluates the operands of the form's documented examples, each once.
+/// Evaluates the form on the operands of its documented examples, once on each set of operands.
 fn example(spelling: &Spelling, out: &mut impl Write) -> io::Result<()> {
     let form = spelling.form;
     let types = form.operands.iter().cycle();
@@ -144,7 +145,7 @@ fn example(spelling: &Spelling, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The bits in `let a = F16::from_bits(0x3c00); // 1.0`, `let a = -3_i32;`, `let a = 0x0001_u16;` or `let c = true;`.
+/// Reads the bits of a line such as `let a = F16::from_bits(0x3c00); // 1.0`, `let a = -3_i32;`, `let a = 0x0001_u16;` or `let c = true;`.
 fn operand_bits(line: &str, ty: Type) -> Option<u64> {
     let value = line.split_once(" = ")?.1.split(';').next()?;
     let value = value.split_once("::from_bits(").map_or(value, |(_, bits)| bits.trim_end_matches(')'));
@@ -162,7 +163,7 @@ fn operand_bits(line: &str, ty: Type) -> Option<u64> {
     }
 }
 
-/// Prints the little Markdown that the table's documentation uses: paragraphs, tables, backticks.
+/// Prints the Markdown of the table's documentation: paragraphs, tables and backticks.
 fn markdown(text: &str, out: &mut impl Write) -> io::Result<()> {
     let text = text.replace('`', "");
     for (i, block) in text.split("\n\n").map(str::trim).filter(|b| !b.is_empty()).enumerate() {
@@ -183,7 +184,7 @@ fn cells(line: &str) -> Vec<String> {
     line.trim().trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
 }
 
-/// With the rule under the heading as wide as its columns.
+/// Makes the rule under the heading as wide as its columns.
 fn ruled(mut rows: Vec<Vec<String>>) -> Vec<Vec<String>> {
     let is_rule = |row: &Vec<String>| row.iter().all(|c| !c.is_empty() && c.chars().all(|c| "-:".contains(c)));
     if let Some(rule) = rows.iter().position(is_rule) {

@@ -10,40 +10,40 @@ use ptxf_spec::types;
 use crate::lane::Lane;
 use crate::operand::{self, excerpt, hex};
 use crate::shape::Shape;
-use crate::{Failure, forms, number, place};
+use crate::{Failure, eval, forms, number, place};
 
-/// Print a number format: its bits, its limits, its values, and where numbers are between them.
+/// Print a number format: its bits, limits and values, and the numbers around a given one.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
     #[arg(help = format!("The format: {}", names()))]
     name: String,
     /// Numbers to place in it: values (0.3, -2e-3, 0x1.8p-3, inf, nan), or the bits of a lane (0x29)
-    #[arg(value_name = "NUMBER")]
+    #[arg(value_name = "NUMBER", allow_hyphen_values = true)]
     numbers: Vec<String>,
 }
 
 const AFTER_HELP: &str = "\
-A number that the format does not have is between two that it has. Its distances are in units: the step from the lower magnitude to
-the next. Then follows what conversions make of the number itself, rounded once; `cvt` takes an f32 or a half, which may have been
-rounded before.
+A number that is not in the format lies between two that are. The distances are in units: steps from the lower magnitude to the next.
+The conversions below round the number itself, once. The operand of `cvt` is an f32 or a 16-bit float, which may be rounded already.
 
 Examples:
-  ptxf format e2m1             all there is to know of sixteen codes
-  ptxf format e4m3 0.3 1000    the neighbours of 0.3, and what becomes of what is too large
-  ptxf format bf16 0x3f81      what these bits are
+  ptxf format e2m1             the sixteen codes and their values
+  ptxf format e4m3 0.3 1000    the neighbours of 0.3, and the conversions of a number that is out of range
+  ptxf format bf16 0x3f81      the value of these bits
   ptxf forms e4m3              the conversions
 
 Exit codes:
   0    done
-  1    no such format, a number that is none, or output failed
+  1    an unknown format, a text that is no number, or output failed
   2    wrong usage of the command line
-  141  whoever read the output has gone";
+  141  the reader of the output has closed it";
 
-/// A format with more codes than this is not printed code by code.
+/// The greatest width, in bits, of a format whose codes are all printed.
 const MOST: u32 = 8;
 
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    eval::options_come_first(&args.numbers)?;
     let lane = named(&args.name).map_err(Failure::Input)?;
     let numbers =
         args.numbers.iter().map(|text| operand::value(text, lane).map(|value| (text, value)).map_err(Failure::Input));
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure
     Ok(ExitCode::SUCCESS)
 }
 
-/// The format of that name, or what to write.
+/// Returns the format of this name, or advice.
 fn named(name: &str) -> Result<Lane, String> {
     let name = name.strip_prefix('.').unwrap_or(name);
     if let Some(lane) = Lane::ALL.iter().find(|lane| lane.name() == name) {
@@ -69,10 +69,10 @@ fn named(name: &str) -> Result<Lane, String> {
     let shown = excerpt(name);
     let packed = |lane: &&Lane| lane.types().iter().any(|ty| ty.to_string() == name);
     if let Some(lane) = Lane::ALL.iter().find(packed) {
-        return Err(format!("{shown} is a register with lanes in {lane}: write {lane}"));
+        return Err(format!("{shown} is a register with lanes of {lane}: write {lane}"));
     }
     let problem = if types::ty(name).is_some() {
-        "has no point: integers and bits are no formats."
+        "is no format: integers and bits have no fraction."
     } else {
         &match nearest(name, Lane::ALL.iter().map(|lane| lane.name())) {
             Some(near) => format!("is no format, did you mean {near}?"),
@@ -82,21 +82,21 @@ fn named(name: &str) -> Result<Lane, String> {
     Err(format!("{shown} {problem} The formats are {}", names()))
 }
 
-/// All formats.
+/// Returns the names of all formats.
 fn names() -> String {
     Lane::ALL.iter().map(|lane| lane.name()).collect::<Vec<_>>().join(", ")
 }
 
-/// A lane's bits as people write them.
+/// Returns a lane's bits in hexadecimal.
 pub(crate) fn bits(lane: Lane, bits: u64) -> String {
     hex(bits, lane.digits())
 }
 
-/// The value, and the power of two that it is if that is far from 1.
+/// Returns the value, with its power of two if it is one and far from 1.
 pub(crate) fn value(lane: Lane, bits: u64) -> String {
     let shown = lane.show(bits);
     match power(lane.widen(bits)) {
-        // The approximation without its exact hexadecimal.
+        // The power is exact, so that the hexadecimal float is left out.
         Some(power) if shown.starts_with('≈') => format!("2^{power} {}", shown.split(' ').next().unwrap_or_default()),
         Some(power) if shown.starts_with("0x") => format!("2^{power}"),
         Some(power) if power.abs() > 3 => format!("{shown} = 2^{power}"),
@@ -104,13 +104,13 @@ pub(crate) fn value(lane: Lane, bits: u64) -> String {
     }
 }
 
-/// The exponent of a power of two.
+/// Returns the exponent of a power of two; `None` for other numbers.
 fn power(x: f64) -> Option<i32> {
     let exponent = x.log2().round();
     (x > 0.0 && x.is_finite() && x == place::power(exponent as i32)).then_some(exponent as i32)
 }
 
-/// What is known without a number.
+/// Prints the layout of a format.
 fn facts(lane: Lane, out: &mut impl Write) -> io::Result<()> {
     let shape = lane.shape();
     let registers: Vec<_> = lane.types().iter().map(Type::to_string).filter(|ty| ty != lane.name()).collect();
@@ -154,7 +154,7 @@ fn row(name: &str, text: String) -> Vec<String> {
     vec![name.to_owned(), text]
 }
 
-/// `0.125 = 2^-3`.
+/// Returns a number with its power of two: `0.125 = 2^-3`.
 pub(crate) fn with_power(x: f64) -> String {
     let shown = number::notation(x);
     match power(x) {
@@ -164,7 +164,7 @@ pub(crate) fn with_power(x: f64) -> String {
     }
 }
 
-/// The fields, with the places of their bits above them.
+/// Prints the fields, with the indices of their bits above them.
 fn picture(lane: Lane, shape: Shape, out: &mut impl Write) -> io::Result<()> {
     let (mut places, mut letters, mut end) = (Vec::new(), Vec::new(), lane.bits());
     for (letter, width) in fields(lane, shape) {
@@ -176,7 +176,7 @@ fn picture(lane: Lane, shape: Shape, out: &mut impl Write) -> io::Result<()> {
     forms::table(&[places, letters], "  ", out)
 }
 
-/// The letter and the width of each field, from the top.
+/// Returns the letter and the width of each field, the highest first.
 pub(crate) fn fields(lane: Lane, shape: Shape) -> Vec<(&'static str, u32)> {
     let sign = u32::from(shape.sign != 0);
     let whole = lane.bits() - sign - shape.exponent_bits - shape.fraction_bits - shape.padding;
@@ -185,7 +185,7 @@ pub(crate) fn fields(lane: Lane, shape: Shape) -> Vec<(&'static str, u32)> {
     fields.into_iter().filter(|(_, width)| *width > 0).collect()
 }
 
-/// How the fields make a value.
+/// Returns the formula of the value.
 fn reading(shape: Shape) -> String {
     let Some(bias) = shape.bias else {
         let unit = place::power(-(shape.fraction_bits as i32));
@@ -228,7 +228,7 @@ fn nan(lane: Lane, shape: Shape) -> String {
     format!("{codes}; {made}")
 }
 
-/// The values of all codes, eight in a line; where the sign is a bit of its own, those without it.
+/// Prints the values of all codes, eight in a line. Codes with a sign bit are left out.
 fn values(lane: Lane, out: &mut impl Write) -> io::Result<()> {
     const LINE: u64 = 8;
     let shape = lane.shape();
@@ -242,12 +242,12 @@ fn values(lane: Lane, out: &mut impl Write) -> io::Result<()> {
     }
     forms::table(&rows, "  ", out)?;
     if mirrored {
-        writeln!(out, "  With {}, the sign, each of them is negative.", bits(lane, shape.sign))?;
+        writeln!(out, "  With the sign bit, {}, each is negative.", bits(lane, shape.sign))?;
     }
     Ok(())
 }
 
-/// A value in few characters, exactly, and so that it reads back.
+/// Returns an exact value in few characters, which reads back as the same bits.
 fn short(lane: Lane, code: u64) -> String {
     let x = lane.widen(code);
     let text = x.to_string();

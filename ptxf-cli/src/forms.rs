@@ -1,9 +1,11 @@
-//! `ptxf forms`, and the look-up of forms.
+//! `ptxf forms`, and the lookup of forms.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use ptxf::spec::{FormInfo, Spelling, Target, Type, spellings};
+use ptxf_spec::legal::nearest;
 use wildmatch::WildMatchPattern;
 
 use crate::operand::excerpt;
@@ -13,7 +15,7 @@ use crate::{Failure, suggest};
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    /// Part of a form's name, or a glob for all of it if there is a `*`; upper and lower case alike
+    /// Part of a form's name, or with a `*` a glob for the whole name; upper and lower case are equal
     pattern: Option<String>,
     /// Print tab-separated columns for programs: form, operands, ptx, sm, section, evidence
     #[arg(long)]
@@ -28,14 +30,14 @@ Examples:
   ptxf forms e4m3             the conversions to and from a format; ptxf format e4m3 prints the format
   ptxf forms --tsv | cut -f1  the names alone
 
-A name can stand twice: min.f32 and max.f32 have two and three operands. Where there are several ways to have a form, --tsv separates
-their versions, and their targets, by |.
+A name can occur twice: min.f32 and max.f32 have two or three operands. If several pairs of PTX version and target have a form,
+--tsv separates the versions, and the targets, by |.
 
 Exit codes:
   0    done
   1    no form matches, or output failed
   2    wrong usage of the command line
-  141  whoever read the output has gone";
+  141  the reader of the output has closed it";
 
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let pattern = args.pattern.as_deref().unwrap_or_default();
@@ -43,8 +45,7 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure
     let found: Vec<(String, &FormInfo)> =
         spellings().map(|s| (s.to_string(), s.form)).filter(|(name, _)| matches(&lower, name)).collect();
     if found.is_empty() {
-        let nearest = suggest::diagnose(&pattern.replace('*', "")).nearest;
-        return Err(Failure::Input(format!("no form matches {}; the nearest is {nearest}", excerpt(pattern))));
+        return Err(Failure::Input(format!("no form matches {}; {}", excerpt(pattern), advice(pattern))));
     }
     if args.tsv {
         writeln!(out, "form\toperands\tptx\tsm\tsection\tevidence")?;
@@ -64,9 +65,26 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure
     Ok(ExitCode::SUCCESS)
 }
 
-/// `PTX ISA 7.0, sm_80`, or several ways to have the form; for forms of history `PTX ISA 1.0, sm_10 to sm_13`.
+/// Returns the name that resembles a pattern most, or a command that lists names.
+fn advice(pattern: &str) -> String {
+    let text = pattern.replace('*', "");
+    let text = text.trim_matches('.');
+    if let Some(form) = suggest::diagnose(text).nearest.filter(|_| text.contains(['.', '_'])) {
+        return format!("the nearest is {form}");
+    }
+    let names: Vec<String> = spellings().map(|spelling| spelling.to_string()).collect();
+    let words: BTreeSet<&str> = names.iter().flat_map(|name| name.split('.')).collect();
+    // No word is longer, and a distance takes time in proportion to both lengths.
+    let short = if text.len() > suggest::LONGEST { "" } else { text };
+    match nearest(short, words) {
+        Some(word) => format!("did you mean {word}?"),
+        None => "`ptxf forms` lists all, and `ptxf forms 'fma.*'` those of an instruction".to_owned(),
+    }
+}
+
+/// Returns the versions and targets that have the form: `PTX ISA 7.0, sm_80`, or `PTX ISA 1.0, sm_10 to sm_13` for a removed form.
 pub(crate) fn since(form: &FormInfo) -> String {
-    // Targets of one version stand together, as they do in the table.
+    // The table groups targets by version.
     let ways = form.targets.chunk_by(|a, b| a.ptx == b.ptx).map(|ways| {
         let targets: Vec<_> = ways.iter().map(target).collect();
         format!("PTX ISA {}, {}", ways[0].ptx, targets.join(" or "))
@@ -76,37 +94,37 @@ pub(crate) fn since(form: &FormInfo) -> String {
     format!("{}{until}", ways.join("; "))
 }
 
-/// The PTX ISA version of each way to have the form, and its targets likewise.
+/// Returns the PTX ISA versions that have the form, and their targets in the same order.
 fn columns(form: &FormInfo) -> [String; 2] {
     let each = |of: &dyn Fn(&Target) -> String| form.targets.iter().map(of).collect::<Vec<_>>().join(" or ");
     let until = form.until.map(|last| format!(" to sm_{last}")).unwrap_or_default();
     [each(&|t| t.ptx.to_string()), each(&target) + &until]
 }
 
-/// `sm_100a`
+/// Returns the name of a target: `sm_100a`.
 fn target(target: &Target) -> String {
     let text = target.to_string();
     text.rsplit_once(' ').map_or(text.clone(), |(_, name)| name.to_owned())
 }
 
-/// What is spelled so: none, one, or the two- and the three-input one.
+/// Returns the forms of this name: none, one, or one with two inputs and one with three.
 pub(crate) fn named(name: &str) -> impl Iterator<Item = Spelling> {
     spellings().filter(move |spelling| spelling.is(name))
 }
 
-/// What PTX calls the operands: those of the grammar's line, of which the last stands in braces if only some forms have it.
+/// Returns the names of the operands in the manual's grammar. Braces enclose a last one that only some forms have.
 pub(crate) fn operand_names(form: &FormInfo) -> Vec<&'static str> {
     let line = form.grammar.split_once(' ').map_or("", |(_, operands)| operands);
     let names = line.split(',').skip(1).map(|name| name.trim_matches([' ', '{', '}']).trim_start_matches("!}"));
     names.take(form.operands.len()).collect()
 }
 
-/// Whether the operand is a predicate that PTX lets one write `!c`.
+/// Returns `true` if the operand is a predicate that PTX lets one write as `!c`.
 pub(crate) fn is_negatable(form: &FormInfo, ty: Type) -> bool {
     ty == Type::Pred && form.grammar.contains("{!}")
 }
 
-/// Whether `name` contains the pattern, which is in lower case, or, if that has a `*`, is all of it.
+/// Returns `true` if `name` contains the pattern, or matches it if the pattern has a `*`. The pattern is in lower case.
 fn matches(pattern: &str, name: &str) -> bool {
     let name = name.to_lowercase();
     if pattern.contains('*') {

@@ -1,4 +1,4 @@
-//! Properties that hold for any bytes at all. `fuzz/` tries them without end, the tests here for a moment.
+//! Properties that hold for any bytes. `fuzz/` tests them without end, and the tests here on a sample.
 
 use std::io::{self, Read};
 use std::sync::LazyLock;
@@ -11,10 +11,10 @@ use crate::batch;
 use crate::lane::Lane;
 use crate::{operand, place};
 
-/// A length that no message has, however long its input is.
+/// An upper bound on the length of a message in bytes, for inputs of any length.
 const LONGEST: usize = 600;
 
-/// Every type that a form takes.
+/// The types of the operands of all forms.
 static OPERANDS: LazyLock<Vec<Type>> = LazyLock::new(|| {
     let mut types = Vec::new();
     for &ty in FORMS.iter().flat_map(|form| form.operands) {
@@ -25,7 +25,7 @@ static OPERANDS: LazyLock<Vec<Type>> = LazyLock::new(|| {
     types
 });
 
-/// A reader that hands out its bytes in portions of one size.
+/// A reader that returns at most a fixed number of bytes at once.
 pub(crate) struct Portions<'a>(pub(crate) &'a [u8], pub(crate) usize);
 
 impl Read for Portions<'_> {
@@ -37,11 +37,11 @@ impl Read for Portions<'_> {
     }
 }
 
-/// The batch answers every line with one line, which holds hex digits or a message, in whatever portions the input arrives.
+/// Checks that the batch answers each line with one line of hex digits or a message, and that the sizes of reads do not matter.
 ///
 /// # Panics
 ///
-/// It panics if that does not hold.
+/// It panics if a check fails.
 pub fn batch(data: &[u8]) {
     let answers = |portion| {
         let mut output = Vec::new();
@@ -50,7 +50,7 @@ pub fn batch(data: &[u8]) {
         (String::from_utf8(output).expect("answers are text"), code == std::process::ExitCode::SUCCESS)
     };
     let (output, good) = answers(usize::MAX);
-    // A newline ends a line; what is behind the last one is a line if it is anything.
+    // A newline ends a line. Bytes after the last newline are a line, too.
     let lines = data.iter().filter(|&&b| b == b'\n').count() + usize::from(data.last().is_some_and(|&b| b != b'\n'));
     assert!(output.is_empty() || output.ends_with('\n'));
     assert_eq!(output.matches('\n').count(), lines);
@@ -66,11 +66,11 @@ pub fn batch(data: &[u8]) {
     assert_eq!(answers(portion), (output, good), "in portions of {portion} bytes");
 }
 
-/// Reads the bytes as operands of each type, or as numbers in each format; the first byte chooses.
+/// Reads the bytes as an operand of a type and as a number of its format. The first byte chooses the type.
 ///
 /// # Panics
 ///
-/// It panics if a number is read as another value than its text says, or if a text that is no number has no message.
+/// It panics if a number is read with a wrong value, or if another text has no message.
 pub fn number(data: &[u8]) {
     let Some((&choice, text)) = data.split_first() else { return };
     let text = String::from_utf8_lossy(text);
@@ -97,10 +97,10 @@ pub fn number(data: &[u8]) {
     }
 }
 
-/// Compares a number with the same one of the other sign, and with what other readers of numbers make of it.
+/// Compares a number with its negative, and with the results of the parsers of the library and of `std`.
 fn lane(text: &str, lane: Lane) {
     let parsed = lane.parse(text);
-    // Of the narrow types one has no sign and one has two's complement.
+    // Ue8m0 has no sign, and s2f6 has two's complement.
     if !text.starts_with(['+', '-']) && !matches!(lane, Lane::Ue8m0 | Lane::S2f6) {
         let negative = lane.parse(&format!("-{text}"));
         assert_eq!(
@@ -127,8 +127,7 @@ fn lane(text: &str, lane: Lane) {
     }
 }
 
-/// Prints where a number is. The numbers below and above it are neighbours, and what conversions make of it is among the numbers shown,
-/// or no number.
+/// Prints the neighbours of a number. Checks that they ascend, and that each conversion gives one of them or no number.
 fn place(lane: Lane, text: &str, value: &operand::Value) {
     let mut output = Vec::new();
     place::show(lane, "x", value, &mut output).expect("a vector takes all of it");
@@ -143,7 +142,7 @@ fn place(lane: Lane, text: &str, value: &operand::Value) {
         if !what.starts_with('.') {
             shown.push(bits);
         } else if lane.widen(bits).is_finite() && !shown.is_empty() {
-            // Zero has two signs.
+            // Zero has two encodings.
             let is = |other: &u64| lane.widen(*other) == lane.widen(bits);
             assert!(shown.iter().any(is), "{text} in {lane}: {output}");
         }
@@ -152,7 +151,7 @@ fn place(lane: Lane, text: &str, value: &operand::Value) {
     assert!(neighbours && shown.len() <= 3, "{text} in {lane}: {output}");
 }
 
-/// Whether a message is one line that people can read.
+/// Checks that a message is one line of visible characters.
 fn message(text: &str) {
     assert!(!text.is_empty() && text.len() < LONGEST && !text.contains(char::is_control), "{text:?}");
 }
@@ -177,7 +176,7 @@ mod tests {
             b"cvt.rn.scaled::n2::ue8m0.bf16x2.e2m1x2 0x17 0x7d81\ncvt.rn.bf16x2.ue8m0x2 -1,2\n",
         ];
         sample(&seeds, 1_000, 0x6261_7463, super::batch);
-        // As long as a buffer, and longer.
+        // Lines of a buffer's length, and longer ones.
         for length in [4095, 4096, 4097, 1 << 17, (1 << 20) + 1] {
             super::batch(&[b"abs.f16 0xbc00\nabs.f16 ".as_slice(), &vec![b'1'; length], b"\nabs.f16 0xbc00"].concat());
         }

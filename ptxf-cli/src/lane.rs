@@ -1,4 +1,4 @@
-//! The formats of lanes: a row for each, and what its encoding says.
+//! The formats of lanes, one row each.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use ptxf::{Modifiers, Round};
 
 use crate::shape::Shape;
 
-/// One row per format: its name, its encoding and whether that is floating or fixed point, and the types with such lanes.
+/// Declares a format per row: its name, floating or fixed point, its encoding, and the types with such lanes.
 macro_rules! lanes {
     ($($lane:ident $name:literal $kind:ident $encoding:ident: $first:ident $(| $ty:ident)*;)*) => {
         /// The format of a lane.
@@ -24,7 +24,7 @@ macro_rules! lanes {
         impl Lane {
             pub(crate) const ALL: &[Self] = &[$(Self::$lane,)*];
 
-            /// The format of the type's lanes, if it is a float.
+            /// Returns the format of the type's lanes; `None` for integers and bits.
             pub(crate) fn find(ty: Type) -> Option<Self> {
                 Some(match ty {
                     $(Type::$first $(| Type::$ty)* => Self::$lane,)*
@@ -32,28 +32,28 @@ macro_rules! lanes {
                 })
             }
 
-            /// The types whose lanes have this format, the one with the fewest lanes first.
+            /// Returns the types whose lanes have this format, the one with the fewest lanes first.
             pub(crate) fn types(self) -> &'static [Type] {
                 match self {
                     $(Self::$lane => &[Type::$first $(, Type::$ty)*],)*
                 }
             }
 
-            /// The name that PTX has for one lane.
+            /// Returns PTX's name of one lane.
             pub(crate) fn name(self) -> &'static str {
                 match self {
                     $(Self::$lane => $name,)*
                 }
             }
 
-            /// What its bits mean.
+            /// Returns the layout of the bits.
             pub(crate) fn shape(self) -> Shape {
                 match self {
                     $(Self::$lane => Shape::$kind::<$encoding>(),)*
                 }
             }
 
-            /// The value of `bits`, which every format shares with f64.
+            /// Returns the value of `bits`. f64 has every value of every format.
             pub(crate) fn widen(self, bits: u64) -> f64 {
                 let bits = bits & self.used();
                 f64::from_bits(match self {
@@ -61,14 +61,14 @@ macro_rules! lanes {
                 })
             }
 
-            /// `x` as `cvt` converts it.
+            /// Converts `x` by `cvt`.
             pub(crate) fn convert(self, m: Modifiers, x: f64) -> u64 {
                 match self {
                     $(Self::$lane => cvt::<Binary64, $encoding>(m, x.to_bits()).into(),)*
                 }
             }
 
-            /// `x` as `cvt.rna` converts it.
+            /// Converts `x` by `cvt.rna`.
             pub(crate) fn convert_rna(self, m: Modifiers, x: f64) -> u64 {
                 match self {
                     $(Self::$lane => cvt_rna::<Binary64, $encoding>(m, x.to_bits()).into(),)*
@@ -104,22 +104,22 @@ impl Lane {
         Self::find(ty).unwrap_or_else(|| unreachable!("no operand is a .{ty}"))
     }
 
-    /// Width in bits.
+    /// Returns the width in bits.
     pub(crate) fn bits(self) -> u32 {
         self.types()[0].lane_bits()
     }
 
-    /// The bits that are looked at.
+    /// Returns a mask of the bits that are not padding.
     pub(crate) fn used(self) -> u64 {
         u64::MAX >> (64 - self.bits()) & u64::MAX << self.shape().padding
     }
 
-    /// The hex digits of a lane.
+    /// Returns the number of hex digits of a lane.
     pub(crate) fn digits(self) -> usize {
         self.bits().div_ceil(4) as usize
     }
 
-    /// `x` rounded to nearest even; saturated, where conversions are.
+    /// Rounds `x` to nearest even. Formats of up to 8 bits saturate, like their conversions.
     pub(crate) fn round(self, x: f64) -> u64 {
         self.convert(Modifiers::PLAIN.with_satfinite(self.bits() <= 8), x)
     }

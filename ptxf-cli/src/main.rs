@@ -1,9 +1,10 @@
-//! The program `ptxf`. All of it is in the library, so that tests and fuzz targets can call it.
-
-mod closed;
+//! The program `ptxf`. Its code is in the library, where tests and fuzz targets can call it.
 
 use std::process::ExitCode;
 
+/// The bytes of `libptxf_cuda.so`. Empty if this build has no such library.
+static DRIVER: &[u8] = include_bytes!(env!("LIBPTXF_CUDA"));
+
 fn main() -> ExitCode {
-    ptxf_cli::main(std::env::args_os(), closed::streams())
+    ptxf_cli::main(std::env::args_os(), DRIVER)
 }

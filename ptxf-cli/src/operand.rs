@@ -7,16 +7,16 @@ use ptxf::spec::Type;
 use crate::lane::Lane;
 use crate::number::{Rounded, Written};
 
-/// An operand as given.
+/// An operand of the command line.
 #[derive(Debug)]
 pub(crate) struct Operand {
     /// The register's bits.
     pub bits: u64,
-    /// The note for the user, if a value was rounded.
+    /// Notes for the user about rounded values.
     pub notes: Vec<String>,
 }
 
-/// How the text of an operand is read.
+/// A notation of operands.
 enum Kind {
     Float,
     Integer { signed: bool },
@@ -34,7 +34,7 @@ fn kind(ty: Type) -> Kind {
     }
 }
 
-/// Reads `!c` where PTX lets one write it, else what `read` reads.
+/// Reads `!c` if the form accepts it. Other text is read by `read`.
 pub(crate) fn negated(
     text: &str,
     ty: Type,
@@ -50,7 +50,7 @@ pub(crate) fn negated(
     }
 }
 
-/// Reads bits (`0x3c00`), a value (`1.5`) or, for a packed type, a lane each (`1.5,-2`, the lower first).
+/// Reads bits (`0x3c00`), a value (`1.5`), or the lanes of a packed type (`1.5,-2`, the lower first).
 pub(crate) fn parse(text: &str, ty: Type) -> Result<Operand, String> {
     if is_bits(text) {
         return Ok(Operand { bits: within(text, bits(text, width(ty), ty)?, ty)?, notes: Vec::new() });
@@ -80,25 +80,25 @@ pub(crate) fn parse(text: &str, ty: Type) -> Result<Operand, String> {
     Ok(operand)
 }
 
-/// Two or four.
+/// Returns the word for two or four lanes.
 fn count(lanes: u32) -> &'static str {
     if lanes == 2 { "two" } else { "four" }
 }
 
-/// What a lane is called.
+/// Returns the name of a lane.
 fn place(i: usize, lanes: usize) -> &'static str {
     if lanes == 2 { ["lower", "upper"][i] } else { ["first", "second", "third", "fourth"][i] }
 }
 
-/// The value of an integer or a predicate.
+/// Reads the value of an integer or a predicate.
 fn integer(text: &str, ty: Type) -> Result<u64, String> {
     let (shown, bits) = (excerpt(text), hex(0, width(ty)));
     let signed = match kind(ty) {
         Kind::Integer { signed } => signed,
         Kind::Bits | Kind::Float => {
             let same = text.parse().ok().filter(|x: &u64| x >> (ty.bits() - 1) <= 1);
-            let such = same.map_or(format!("such as {bits}"), |x| hex(x, width(ty)));
-            return Err(format!("{shown} is a value, .{ty} has bits alone: write them, {such}"));
+            let such = same.map_or(format!("bits such as {bits}"), |x| hex(x, width(ty)));
+            return Err(format!("{shown} is a value, .{ty} takes bits only: write {such}"));
         }
         Kind::Predicate => return Err(format!("{shown} is not a predicate: write 0x1 or 0x0")),
     };
@@ -114,7 +114,7 @@ fn integer(text: &str, ty: Type) -> Result<u64, String> {
     Ok(value as u64 & u64::MAX >> (64 - ty.bits()))
 }
 
-/// The bits, unless a digit has more than the register.
+/// Returns the bits if the register has as many. A digit has four, and a predicate fewer.
 fn within(text: &str, bits: u64, ty: Type) -> Result<u64, String> {
     if bits >> (ty.bits() - 1) > 1 {
         Err(format!("{} is not a predicate: write 0x1 or 0x0", excerpt(text)))
@@ -123,7 +123,7 @@ fn within(text: &str, bits: u64, ty: Type) -> Result<u64, String> {
     }
 }
 
-/// One lane, as bits or as a value.
+/// Reads one lane, as bits or as a value.
 fn lane(text: &str, ty: Type, notes: &mut Vec<String>) -> Result<u64, String> {
     let lane = Lane::of(ty);
     if is_bits(text) {
@@ -139,7 +139,7 @@ fn lane(text: &str, ty: Type, notes: &mut Vec<String>) -> Result<u64, String> {
     Ok(bits)
 }
 
-/// A number of a format as the command line has it: the bits of one lane, or a value.
+/// Reads a number of a format: the bits of one lane, or a value.
 pub(crate) fn value(text: &str, lane: Lane) -> Result<Value, String> {
     if is_bits(text) {
         return bits(text, lane.digits(), lane).map(Value::Bits);
@@ -147,13 +147,13 @@ pub(crate) fn value(text: &str, lane: Lane) -> Result<Value, String> {
     Written::read(text).map(Value::Written).ok_or_else(|| not_a_number(&excerpt(text), lane.digits(), 1))
 }
 
-/// What a text may stand for where one lane is asked for.
+/// The bits of one lane, or a number before it is rounded.
 pub(crate) enum Value {
     Bits(u64),
     Written(Written),
 }
 
-/// Why a text has no value in a format; `digits` and `lanes` are those of the register.
+/// Returns the message about a text without a value in a format. `digits` and `lanes` are those of the register.
 fn no_value(text: &str, lane: Lane, digits: usize, lanes: u32) -> String {
     let shown = excerpt(text);
     let (least, most) = (lane.show(0), lane.show(lane.shape().largest));
@@ -177,7 +177,7 @@ fn not_a_number(shown: &str, digits: usize, lanes: u32) -> String {
     format!("{shown} {what}: write bits such as {bits}, or {value}")
 }
 
-/// Whether the text is meant as bits: `0x`, and no hex float.
+/// Returns `true` if the text begins with `0x` and is no hexadecimal float.
 fn is_bits(text: &str) -> bool {
     let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
     digits.is_some_and(|d| !d.contains(['.', 'p', 'P', ',']))
@@ -202,7 +202,7 @@ fn bits(text: &str, width: usize, ty: impl Display) -> Result<u64, String> {
     Err(format!("{shown} has {} hex digit{}, .{ty} takes {width}{advice}", digits.len(), plural(digits.len())))
 }
 
-/// Reads the bits of a register for the batch, where values are not accepted.
+/// Reads the bits of a register for the batch, which accepts no values.
 pub(crate) fn only_bits(text: &str, ty: Type) -> Result<u64, String> {
     if is_bits(text) {
         return within(text, bits(text, width(ty), ty)?, ty);
@@ -220,17 +220,17 @@ pub(crate) fn only_bits(text: &str, ty: Type) -> Result<u64, String> {
     })
 }
 
-/// The hex digits of a register.
+/// Returns the number of hex digits of a register.
 pub(crate) fn width(ty: Type) -> usize {
     ty.bits().div_ceil(4) as usize
 }
 
-/// `0x003c`.
+/// Returns hex digits: `0x003c`.
 pub(crate) fn hex(bits: u64, width: usize) -> String {
     format!("0x{bits:0width$x}")
 }
 
-/// The value of each lane for people, the lower first.
+/// Returns the value of each lane for people, the lower first.
 pub(crate) fn lanes(bits: u64, ty: Type) -> Vec<String> {
     match ty {
         _ if matches!(kind(ty), Kind::Predicate) => {
@@ -242,13 +242,13 @@ pub(crate) fn lanes(bits: u64, ty: Type) -> Vec<String> {
     }
 }
 
-/// An integer's value.
+/// Returns an integer's value.
 fn decimal(bits: u64, ty: Type) -> String {
     let negative = matches!(kind(ty), Kind::Integer { signed: true }) && bits >> (ty.bits() - 1) & 1 == 1;
     (i128::from(bits) - if negative { 1 << ty.bits() } else { 0 }).to_string()
 }
 
-/// The register as an argument of `ptxf eval`: values where they say everything, else bits.
+/// Returns the register as an argument of `ptxf eval`: values if they are short and exact, otherwise bits.
 pub(crate) fn argument(bits: u64, ty: Type) -> String {
     let text = match kind(ty) {
         Kind::Float => each_lane(bits, ty).map(|lane| Lane::of(ty).shortest(lane)).collect::<Vec<_>>().join(","),
@@ -264,7 +264,7 @@ fn each_lane(bits: u64, ty: Type) -> impl Iterator<Item = u64> {
     (0..ty.lanes()).map(move |i| bits >> (i * ty.stride()) & mask)
 }
 
-/// A user's text as a message shows it: in one line, with all of it visible, and not too long.
+/// Returns a user's text for a message: in one line, with escapes for invisible characters, and shortened.
 pub(crate) fn excerpt(text: &str) -> String {
     const LONGEST: usize = 48;
     let mut shown = String::new();
@@ -278,11 +278,11 @@ pub(crate) fn excerpt(text: &str) -> String {
             c => shown.extend(c.escape_debug()),
         }
     }
-    // Nobody sees the end of a sentence in which a word is missing.
+    // Without quotes an empty word would be invisible.
     if shown.is_empty() || shown.starts_with(' ') || shown.ends_with(' ') { format!("\"{shown}\"") } else { shown }
 }
 
-/// The `s` of a plural.
+/// Returns the `s` of a plural.
 pub(crate) fn plural(n: usize) -> &'static str {
     if n == 1 { "" } else { "s" }
 }

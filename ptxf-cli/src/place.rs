@@ -1,4 +1,4 @@
-//! Where a number is among those of a format, and what conversions make of it.
+//! The neighbours of a number in a format, and its conversions.
 
 use std::cmp::Ordering;
 use std::io::{self, Write};
@@ -17,14 +17,14 @@ use crate::shape::Shape;
 
 /// A conversion to a format that rounds.
 pub(crate) struct Conversion {
-    /// What it is told by, `.rn.satfinite`.
+    /// The modifiers: `.rn.satfinite`.
     pub modifiers: String,
-    /// A form that converts so.
+    /// A form with these modifiers.
     pub form: &'static FormInfo,
 }
 
-/// The conversions of the table that round floats to the format: of those with equal modifiers the first, and none that
-/// does more than to round and to saturate.
+/// Returns the conversions that round floats to the format, the first form for each set of modifiers. Forms that do more than to
+/// round and to saturate are left out.
 pub(crate) fn conversions(lane: Lane) -> Vec<Conversion> {
     let rounds = |form: &&FormInfo| {
         let (rnd, satfinite) = (form.effect.rnd(), form.effect.satfinite());
@@ -47,14 +47,14 @@ pub(crate) fn conversions(lane: Lane) -> Vec<Conversion> {
     found
 }
 
-/// `2^exponent`, exactly.
+/// Returns `2^exponent` exactly.
 pub(crate) fn power(exponent: i32) -> f64 {
-    // Of subnormal numbers in two steps, neither of which rounds.
+    // A subnormal power takes two steps, neither of which rounds.
     let normal = exponent.max(-1022);
     f64::from_bits(((normal + 1023) as u64) << 52) * 0.5f64.powi(normal - exponent)
 }
 
-/// Prints where `x` is, and its conversions.
+/// Prints the neighbours of `x` and its conversions.
 pub(crate) fn show(lane: Lane, text: &str, x: &Value, out: &mut impl Write) -> io::Result<()> {
     let shape = lane.shape();
     let (title, mut rows, x) = match x {
@@ -88,12 +88,12 @@ pub(crate) fn show(lane: Lane, text: &str, x: &Value, out: &mut impl Write) -> i
     forms::table(&rows, "  ", out)
 }
 
-/// What is no number.
+/// Returns the title for an infinity or a NaN.
 fn absent(text: &str, what: &str, lane: Lane, is_absent: bool) -> String {
     format!("{text} is {what}, which {lane} {}", if is_absent { "does not have" } else { "has" })
 }
 
-/// A row of the table: what, the bits, the fields where they are few, the value, a remark.
+/// Returns a row of the table: a name, the bits, the fields if they are few, the value, a remark.
 fn line(lane: Lane, what: &str, code: u64, remark: &str) -> Vec<String> {
     let code = code & lane.used();
     let mut row = vec![what.to_owned(), bits(lane, code)];
@@ -109,11 +109,11 @@ fn line(lane: Lane, what: &str, code: u64, remark: &str) -> Vec<String> {
     row
 }
 
-/// A number of the format between its neighbours.
+/// Returns the rows of a number of the format and its neighbours.
 fn around(lane: Lane, shape: Shape, code: u64) -> Vec<Vec<String>> {
     let (negative, rank) = shape.rank(code & lane.used());
     let x = lane.widen(code);
-    // Seen from a zero, or from the smallest number, there is the smallest one of the other sign.
+    // Toward zero, the neighbour of zero is the smallest number of the other sign.
     let inward = match rank.checked_sub(1) {
         Some(rank) => shape.ranked(negative, rank),
         None if shape.has_zero => shape.ranked(!negative, 1),
@@ -132,12 +132,12 @@ fn around(lane: Lane, shape: Shape, code: u64) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// `0.6 units below`.
+/// Returns a distance: `0.6 units below`.
 fn units(count: &str, what: &str) -> String {
     format!("{count} unit{} {what}", if count == "1" { "" } else { "s" })
 }
 
-/// Where a magnitude is among the numbers of its sign.
+/// Returns the title and the rows of a finite number.
 fn finite(
     lane: Lane,
     shape: Shape,
@@ -153,7 +153,7 @@ fn finite(
     let toward_zero = Modifiers::PLAIN.with_rnd(ptxf::Round::Rz).with_satfinite(true);
     let mut rank = shape.rank(lane.convert(toward_zero, if signed { -odd } else { odd })).1;
     let at = |rank| shape.ranked(signed, rank);
-    let compared = |rank| at(rank).map(|code| magnitude.cmp(&Decimal::all(lane.widen(code).abs())));
+    let compared = |rank| at(rank).map(|code| magnitude.cmp(&Decimal::of(lane.widen(code).abs())));
     if compared(rank) == Some(Ordering::Less) && rank > 0 {
         rank -= 1;
     }
@@ -167,9 +167,9 @@ fn finite(
             (format!("{text} is below the smallest number of {lane}{remark}"), vec![smallest])
         }
         _ => {
-            // The number before it is that many units from zero.
+            // The distance of the number below from zero, in units.
             let whole = lane.widen(code).abs() / power(unit);
-            let inner = magnitude.scaled(-unit).minus(whole as u64);
+            let inner = magnitude.units_above(unit, whole as u64);
             let Some(next) = at(rank + 1) else {
                 let (name, what) = if signed { ("lowest", "above") } else { ("largest", "below") };
                 let distance = inner.map(|d| units(&d.to_string(), what)).unwrap_or_default();
@@ -177,7 +177,7 @@ fn finite(
                 let title = format!("{text} is beyond the {name} number of {lane}, where units are {apart}{remark}");
                 return (title, vec![row]);
             };
-            let outer = inner.as_ref().and_then(Decimal::complement);
+            let outer = inner.as_ref().map(Decimal::complement);
             let [inner, outer] = [inner, outer].map(|d| d.map_or("≈1".to_owned(), |d| d.to_string()));
             let [(low, low_at), (high, high_at)] =
                 if signed { [(next, outer), (code, inner)] } else { [(code, inner), (next, outer)] };

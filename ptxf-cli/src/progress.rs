@@ -1,60 +1,38 @@
-//! A line on the terminal that says how far a long launch is, and goes when there is something else to say.
+//! The progress bar of a long launch, on the terminal.
 
-use std::io::{self, IsTerminal as _, Write as _};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
+use indicatif::{ProgressBar, ProgressStyle};
 use ptxf_vm::Machine;
 
-/// Shorter launches say nothing.
+/// A launch that takes less time has no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// How often the line is written anew.
-const EVERY: Duration = Duration::from_millis(200);
 
-/// Whether there is a line: a terminal has one for all.
-static IS_DRAWN: AtomicBool = AtomicBool::new(false);
+/// The bar on standard error. Nothing is drawn if that is not a terminal.
+static BAR: LazyLock<ProgressBar> = LazyLock::new(|| {
+    let template = "[{bar:20}] {percent:>3} % of {len} blocks";
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::no_length().with_style(style.progress_chars("== "))
+});
 
-/// Draws the line where the standard error is a terminal.
+/// Draws the bar while the machine runs blocks.
 pub(crate) fn follow(machine: &mut Machine) {
-    if !io::stderr().is_terminal() {
-        return;
-    }
-    let next = Mutex::new(Instant::now() + PATIENCE);
+    let start = Instant::now();
     machine.set_progress(move |ended, blocks| {
-        let (now, mut next) = (Instant::now(), next.lock().unwrap_or_else(PoisonError::into_inner));
         if ended == blocks {
             clear();
-        } else if now >= *next {
-            *next = now + EVERY;
-            IS_DRAWN.store(true, Ordering::Relaxed);
-            // Whoever writes next begins where the line does.
-            let _ = write!(io::stderr(), "{}\x1b[K\r", text(ended, blocks));
+        } else if start.elapsed() > PATIENCE {
+            if BAR.is_finished() {
+                BAR.reset();
+            }
+            BAR.set_length(blocks);
+            BAR.set_position(ended);
         }
     });
 }
 
-/// Takes the line away, if there is one.
+/// Removes the bar, so that the next message has a line of its own.
 pub(crate) fn clear() {
-    if IS_DRAWN.swap(false, Ordering::Relaxed) {
-        let _ = write!(io::stderr(), "\x1b[K");
-    }
-}
-
-fn text(ended: u64, blocks: u64) -> String {
-    const WIDTH: u64 = 20;
-    let of = |whole: u64| (u128::from(ended) * u128::from(whole) / u128::from(blocks.max(1))) as usize;
-    format!("[{:<20}] {:>3} % of {blocks} blocks", "=".repeat(of(WIDTH)), of(100))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_line_has_a_bar_and_a_number() {
-        assert_eq!(text(0, 3), "[                    ]   0 % of 3 blocks");
-        assert_eq!(text(3, 4), "[===============     ]  75 % of 4 blocks");
-        assert_eq!(text(1 << 40, 1 << 40), "[====================] 100 % of 1099511627776 blocks");
-    }
+    BAR.finish_and_clear();
 }

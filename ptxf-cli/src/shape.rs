@@ -1,44 +1,44 @@
-//! The facts about a format, out of the library's own description of it.
+//! The layout of a format, from the library's description.
 
 use ptxf::Round;
 use ptxf::format::{Binary64, Format, Specials};
 use ptxf::int::Int as _;
 use ptxf::sem::{Encoding, convert};
 
-/// How the bits of a lane are read.
+/// The layout of the bits of a lane.
 ///
-/// The numbers of one sign are counted from zero on, or from the smallest one where there is no zero: a *rank* is a place in that count.
+/// A *rank* counts the numbers of one sign, from zero, or from the smallest number in a format without zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
-    /// The sign's bit, or nothing.
+    /// The sign bit; 0 if the format has none.
     pub sign: u64,
-    /// Width of the exponent field; fixed point has none.
+    /// Width of the exponent field in bits; 0 for fixed point.
     pub exponent_bits: u32,
-    /// Width of what stands behind the point.
+    /// Width of the fraction in bits.
     pub fraction_bits: u32,
-    /// Bits below the fraction, always zero.
+    /// Number of bits below the fraction, which are always zero.
     pub padding: u32,
-    /// What is added to an exponent in its field.
+    /// The bias of the exponent field; `None` for fixed point.
     pub bias: Option<i32>,
-    /// Whether the exponent field 0 is for zero and the subnormal numbers.
+    /// `true` if the exponent field 0 encodes zero and the subnormal numbers.
     pub has_zero: bool,
     pub largest: u64,
-    /// The number farthest below zero, if any number is below it.
+    /// The most negative number; `None` if the format has no sign.
     pub lowest: Option<u64>,
     pub smallest_normal: Option<u64>,
     pub one: u64,
-    /// +∞.
+    /// +∞, if the format has it.
     pub infinity: Option<u64>,
-    /// The first and the last positive NaN.
+    /// The first and the last positive NaN, if the format has NaNs.
     pub nans: Option<[u64; 2]>,
-    /// What a conversion makes of a NaN.
+    /// The result of the conversion of a NaN.
     pub of_nan: u64,
-    /// Whether it makes one of the same sign and payload instead.
+    /// `true` if the conversion of a NaN keeps its sign and payload instead.
     pub keeps_payloads: bool,
 }
 
 impl Shape {
-    /// That of floating point.
+    /// Returns the layout of a floating-point format.
     pub(crate) fn float<F: Format>() -> Self {
         let bits = |x: F::Bits| -> u64 { x.cast() };
         let (infinity, fraction) = (F::infinity(), F::Bits::mask(F::FRACTION_BITS) << F::PADDING);
@@ -64,7 +64,7 @@ impl Shape {
         }
     }
 
-    /// That of two's complement with places behind the point, which its conversions show.
+    /// Returns the layout of a fixed-point format in two's complement. Conversions show its fraction.
     pub(crate) fn fixed<E: Encoding>() -> Self {
         let of = |x: f64| -> u64 { convert::<Binary64, E>(Round::Rn, x.to_bits()).cast() };
         let one = of(1.0);
@@ -86,12 +86,12 @@ impl Shape {
         }
     }
 
-    /// The smallest number above zero that is not normal.
+    /// Returns the smallest positive number if it is subnormal.
     pub(crate) fn smallest_subnormal(self) -> Option<u64> {
         self.has_zero.then_some(1 << self.padding)
     }
 
-    /// Whether the number is below zero, or −0, and its rank.
+    /// Returns `true` if the number is negative or −0, and its rank.
     pub(crate) fn rank(self, bits: u64) -> (bool, u64) {
         let negative = bits & self.sign != 0;
         let magnitude = match self.bias {
@@ -101,7 +101,7 @@ impl Shape {
         (negative, magnitude)
     }
 
-    /// The number of that rank, if there is one.
+    /// Returns the number of this rank, if it exists.
     pub(crate) fn ranked(self, negative: bool, rank: u64) -> Option<u64> {
         let last = self.rank(if negative { self.lowest? } else { self.largest }).1;
         let bits = match self.bias {
@@ -111,7 +111,7 @@ impl Shape {
         (rank <= last).then_some(bits)
     }
 
-    /// The power of two that is the distance from the number of that rank to the next one.
+    /// Returns the exponent of the distance between the number of this rank and the next.
     pub(crate) fn unit(self, rank: u64) -> i32 {
         let field = (rank >> self.fraction_bits) as i32;
         let exponent = self.bias.map_or(0, |bias| field.max(i32::from(self.has_zero)) - bias);

@@ -1,26 +1,26 @@
-//! What is wrong with a spelling that is not legal, and the nearest one that is: what the table says, fit for a line.
+//! Advice on a spelling that is not legal, in one line: its mistake, and the nearest legal form.
 
 use ptxf_spec::spelling::{Spelling, check, closest};
 
-/// A judgement on an illegal spelling.
+/// The mistake in an illegal spelling.
 #[derive(Debug)]
 pub(crate) struct Diagnosis {
-    /// What is wrong, in one line.
+    /// The mistake and its correction, in one line.
     pub problem: String,
-    /// A legal form's name.
-    pub nearest: String,
+    /// The nearest legal form; `None` if no instruction resembles the one of the spelling.
+    pub nearest: Option<String>,
 }
 
-/// More than any name has.
-const LONGEST: usize = 64;
+/// The greatest length of a spelling that is examined in full. Every legal one is shorter.
+pub(crate) const LONGEST: usize = 64;
 
-/// Judges a name that is not in the table.
+/// Diagnoses a name that is not in the table.
 pub(crate) fn diagnose(name: &str) -> Diagnosis {
     let table = ptxf_spec::table().expect("the table was valid when the library was built from it");
     if let Some((form, whose)) = table.other_name(name) {
-        return Diagnosis { problem: format!("that is {whose}'s name"), nearest: form.closed(&[]) };
+        return Diagnosis { problem: format!("that is {whose}'s name"), nearest: Some(form.closed(&[])) };
     }
-    // What follows changes nothing and would only take time.
+    // The rest would change nothing, and would take time.
     if let Some((end, _)) = name.char_indices().nth(LONGEST) {
         let short = name[..end].rsplit_once('.').map_or(&name[..end], |(whole, _)| whole);
         let problem = format!("no form has a name of more than {LONGEST} characters");
@@ -34,7 +34,7 @@ pub(crate) fn diagnose(name: &str) -> Diagnosis {
     Diagnosis { problem, nearest: closest(table, &spelling) }
 }
 
-/// The text with all of it visible, in which a name may be anything.
+/// Returns the text with escapes for invisible characters, which a name may contain.
 fn visible(text: &str) -> String {
     let mut shown = String::new();
     for c in text.chars() {
@@ -67,6 +67,7 @@ mod tests {
             ("min.nan.f16", "min.NaN.f16", "capitals from small letters: write `.NaN`"),
             ("FMA.rn.f16", "fma.rn.f16", "write `fma`"),
             ("fmaa.rn.f16", "fma.rn.f16", "did you mean `fma`?"),
+            ("nosuch", "", "`nosuch` is no floating-point instruction of PTX"),
             ("add.ftz.ftz.f16", "add.ftz.f16", "`.ftz` stands twice"),
             ("sqrt.f32", "sqrt.rn.f32", "needs a rounding or an approximation"),
             ("testp.normal.f16", "testp.normal.f32", "`testp` does not exist for `.f16`"),
@@ -81,20 +82,20 @@ mod tests {
             ("cvt.f16.f32", "cvt.rn.f16.f32", "needs a rounding"),
             ("set.u32.f16x2", "set.eq.u32.f16x2", "needs a comparison"),
             (&format!("add.f16.{}", "x".repeat(80)), "add.f16", "no form has a name of more than 64 characters"),
-            ("", "abs.f32", "starts with an instruction"),
-            (".f16", "abs.f16", "starts with an instruction"),
+            ("", "", "starts with an instruction"),
+            (".f16", "", "starts with an instruction"),
             ("__hfma2_relu", "fma.rn.relu.f16x2", "CUDA's name"),
             ("fma_rn_f16", "fma.rn.f16", "Rust's name"),
             ("F16x2::fma_rn", "fma.rn.f16x2", "Rust's name"),
         ] {
             let d = diagnose(name);
             assert!(d.problem.contains(part), "{name}: {}", d.problem);
-            assert_eq!(d.nearest, nearest, "{name}: {}", d.problem);
+            assert_eq!(d.nearest.unwrap_or_default(), nearest, "{name}: {}", d.problem);
         }
     }
 
     #[test]
-    fn anything_at_all_is_judged() {
+    fn any_text_has_a_diagnosis() {
         for name in ["…", "........", "é.é", &"x".repeat(5000), &".ftz".repeat(2000), "\0"] {
             let problem = diagnose(name).problem;
             assert!(!problem.is_empty() && !problem.contains(char::is_control), "{name:?}: {problem}");

@@ -1,4 +1,4 @@
-//! Contexts: which are there, and which one is current.
+//! Contexts: their creation, the current one, and their limits.
 
 use std::ffi::{c_int, c_uint, c_ulonglong};
 
@@ -33,7 +33,7 @@ pub(crate) fn create(context: Out<usize>, _flags: c_uint, device: c_int) -> Done
     context.place()?.put(state::create(known(device)?)?.handle())
 }
 
-/// With an affinity, which is ignored.
+/// Creates a context. Its affinity is ignored.
 pub(crate) fn create_v3(context: Out<usize>, _affinity: Host, _count: c_int, flags: c_uint, device: c_int) -> Done {
     create(context, flags, device)
 }
@@ -101,7 +101,7 @@ pub(crate) fn set_flags(_flags: c_uint) -> Done {
     state::current().map(drop)
 }
 
-/// The kinds of limits that there are.
+/// The number of kinds of limits.
 const LIMITS: c_uint = 7;
 
 pub(crate) fn set_limit(limit: c_uint, value: usize) -> Done {
@@ -112,7 +112,7 @@ pub(crate) fn set_limit(limit: c_uint, value: usize) -> Done {
     Ok(())
 }
 
-/// What was set; calls, local memory and `printf` have limits of the machine's own.
+/// Returns the limit that was set. The machine's own limits of calls, local memory and `printf` are fixed.
 pub(crate) fn limit(value: Out<usize>, limit: c_uint) -> Done {
     if limit >= LIMITS {
         return Err(Code::InvalidValue.into());
@@ -122,7 +122,7 @@ pub(crate) fn limit(value: Out<usize>, limit: c_uint) -> Done {
     value.put(set.unwrap_or(if limit == 0 { 1 << 10 } else { 1 << 20 }))
 }
 
-/// Caches and banks are not there to be configured.
+/// Accepts a configuration of caches or banks, which the machine does not have.
 pub(crate) fn configure(_configuration: c_uint) -> Done {
     state::current().map(drop)
 }

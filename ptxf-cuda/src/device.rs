@@ -1,27 +1,27 @@
-//! Devices, and what they say of themselves.
+//! Devices and their attributes.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_uint};
 use std::sync::LazyLock;
 
 use crate::abi::{Host, Out, Text, copied};
 use crate::failure::{Code, Done, Failure};
-use crate::settings;
+use crate::{report, settings};
 
-/// The device's name, by which everybody knows that no GPU computed anything, and what it is called where its results are wrong on purpose.
+/// The device's name, which shows that no GPU computed the results. The second name also shows that they are wrong on request.
 const NAME: &CStr = c"ptxf-vm (this CPU computed it)";
 const NAME_WITH_FAULTS: &CStr = c"ptxf-vm (this CPU computed it, with faults that were asked for)";
 
 /// CUDA 13.0.
 const VERSION: c_int = 13_000;
 
-/// What the device has of everything.
+/// The sizes of a block, of a warp and of a block's shared memory.
 pub(crate) const MOST_THREADS: u32 = 1024;
 pub(crate) const WARP: u32 = 32;
 pub(crate) const SHARED: u32 = 48 << 10;
-/// What a function can have that asks for more than that.
+/// Bytes of shared memory of a block whose function requests more than the default.
 pub(crate) const SHARED_OPT_IN: u32 = 227 << 10;
 const SHARED_OF_PROCESSOR: u32 = 228 << 10;
-/// Of each block, beside its own.
+/// Bytes of shared memory that each block takes in addition to its own.
 const SHARED_RESERVED: u32 = 1 << 10;
 const THREADS_OF_PROCESSOR: u32 = 2048;
 const BLOCKS_OF_PROCESSOR: u32 = 32;
@@ -30,7 +30,11 @@ pub(crate) fn init(flags: c_uint) -> Done {
     if flags != 0 {
         return Err(Code::InvalidValue.because("cuInit takes no flags"));
     }
-    if settings::initialize()?.devices == 0 { Err(Code::NoDevice.into()) } else { Ok(()) }
+    let (settings, is_first) = settings::initialize()?;
+    if is_first && !settings.faults.is_none() {
+        report::faults(&settings.faults);
+    }
+    if settings.devices == 0 { Err(Code::NoDevice.into()) } else { Ok(()) }
 }
 
 pub(crate) fn driver_version(version: Out<c_int>) -> Done {
@@ -53,7 +57,7 @@ fn error_text(error: c_int, text: Out<*const c_char>, of: fn(Code) -> &'static C
     text.put(of(code).as_ptr())
 }
 
-/// The number of the device, if there is one: devices are their numbers.
+/// Returns the index of a device. Its handle is the index.
 pub(crate) fn known(device: c_int) -> Result<usize, Failure> {
     let devices = settings::known()?.devices;
     usize::try_from(device).ok().filter(|n| *n < devices).ok_or_else(|| Code::InvalidDevice.into())
@@ -95,7 +99,7 @@ pub(crate) fn total_memory(bytes: Out<usize>, device: c_int) -> Done {
     bytes.put(memory() as usize)
 }
 
-/// How many bytes a device has: three quarters of what this machine has left when it is first asked for.
+/// Returns the bytes of a device: three quarters of the memory that this machine has free at the first call.
 pub(crate) fn memory() -> u64 {
     static BYTES: LazyLock<u64> = LazyLock::new(|| {
         let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
@@ -119,18 +123,18 @@ pub(crate) fn can_access_peer(can: Out<c_int>, device: c_int, peer: c_int) -> Do
     can.put(0)
 }
 
-/// How many blocks can run at once on each of the device's processors, which are the threads of this CPU.
+/// Returns the blocks that run at once on one of the device's processors. A processor is a thread of this CPU.
 pub(crate) fn blocks_at_once(threads: u32, shared: u32) -> u32 {
     let warps = THREADS_OF_PROCESSOR / WARP / threads.div_ceil(WARP).max(1);
     warps.min(BLOCKS_OF_PROCESSOR).min(SHARED_OF_PROCESSOR / (shared + SHARED_RESERVED))
 }
 
-/// How much dynamic shared memory each of so many blocks can have at once, beside what it has anyway.
+/// Returns the bytes of dynamic shared memory that each of `blocks` blocks can have at once. `fixed` is its static memory.
 pub(crate) const fn shared_of_each(blocks: u32, fixed: u32) -> u32 {
     (SHARED_OF_PROCESSOR / blocks).saturating_sub(SHARED_RESERVED + fixed)
 }
 
-/// How many processors there are.
+/// Returns the number of processors.
 pub(crate) fn processors() -> Result<u32, Failure> {
     Ok(settings::known()?.threads.get().try_into().unwrap_or(u32::MAX))
 }
@@ -175,7 +179,7 @@ pub(crate) fn attribute(value: Out<c_int>, attribute: c_int, device: c_int) -> D
         97 => SHARED_OPT_IN,
         106 => BLOCKS_OF_PROCESSOR,
         111 => SHARED_RESERVED,
-        // What is left is not there: textures, pools, virtual memory, clusters, other devices, a clock of the memory.
+        // The other attributes are zero: textures, pools, virtual memory, clusters, other devices, a memory clock.
         17..=162 => 0,
         _ => return Err(Code::InvalidValue.into()),
     };

@@ -1,21 +1,22 @@
-//! The functions that programs find, by the names under which they look for them.
-// Invariant: no other library of the process has functions of these names; each takes what CUDA's function of its name takes.
-#![expect(unsafe_code, reason = "the functions are called from C's point of view")]
+//! The exported functions, by the names under which programs find them.
+// Invariant: no other library of the process has functions of these names. Each takes the arguments of CUDA's function.
+#![expect(unsafe_code, reason = "C programs call the functions")]
 #![allow(non_snake_case, reason = "the names are CUDA's")]
 
 use std::ffi::{c_char, c_int, c_uchar, c_uint, c_ulonglong, c_ushort, c_void};
 
-use crate::abi::{Host, HostFn, In, Out, SharedOfBlock, StreamCallback, Text};
-use crate::failure::code;
+use crate::abi::{Address, Host, HostFn, In, Out, SharedOfBlock, StreamCallback, Text};
+use crate::failure::Done;
 use crate::launch::Configuration;
-use crate::{context, device, launch, lookup, memory, module, stream};
+use crate::report::code;
+use crate::{context, device, launch, lookup, memory, missing, module, stream};
 
-/// Declares functions under one or several names, and `ALL`, the list of them.
+/// Declares functions under one or several names, and the list `ALL` of these names.
 macro_rules! exports {
     ($($($name:ident)|+ ($($takes:tt)*) => $does:path;)*) => {
         $(exports! { @each [$($name)+] ($($takes)*) $does })*
 
-        /// All of them, by their names.
+        /// The functions by their names.
         pub(crate) const ALL: &[(&str, Address)] =
             &[$($((stringify!($name), Address($name as *const c_void)),)+)*];
     };
@@ -23,7 +24,7 @@ macro_rules! exports {
         $(exports! { @one $name $takes $does })+
     };
     (@one $name:ident ($($argument:ident: $ty:ty),*) $does:path) => {
-        // SAFETY: the name is CUDA's, and a program has one library of it.
+        // SAFETY: the name is CUDA's, and a program has one library with this name.
         #[unsafe(no_mangle)]
         unsafe extern "C" fn $name($($argument: $ty),*) -> c_int {
             code(stringify!($name), || $does($($argument),*))
@@ -31,22 +32,15 @@ macro_rules! exports {
     };
 }
 
-/// Where a function is.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Address(pub(crate) *const c_void);
-
-// SAFETY: the address of code, which every thread may call.
-unsafe impl Sync for Address {}
-
 exports! {
     cuInit(flags: c_uint) => device::init;
     cuDriverGetVersion(version: Out<c_int>) => device::driver_version;
     cuGetErrorName(error: c_int, text: Out<*const c_char>) => device::error_name;
     cuGetErrorString(error: c_int, text: Out<*const c_char>) => device::error_string;
-    cuGetProcAddress(symbol: Text, function: Out<*const c_void>, version: c_int, flags: u64) => lookup::get;
+    cuGetProcAddress(symbol: Text, function: Out<*const c_void>, version: c_int, flags: u64) => get;
     cuGetProcAddress_v2(
         symbol: Text, function: Out<*const c_void>, version: c_int, flags: u64, status: Out<c_uint>
-    ) => lookup::get_v2;
+    ) => get_v2;
     cuGetExportTable(table: Out<*const c_void>, id: Host) => lookup::export_table;
 
     cuDeviceGet(device: Out<c_int>, ordinal: c_int) => device::get;
@@ -228,6 +222,17 @@ exports! {
         bytes: Out<usize>, function: usize, blocks: c_int, threads: c_int
     ) => launch::available_shared;
     cuProfilerStart | cuProfilerStop() => context::synchronize;
+}
+
+/// Every function that programs can look up.
+const SYMBOLS: [&[(&str, Address)]; 2] = [ALL, missing::ALL];
+
+fn get(symbol: Text, function: Out<*const c_void>, version: c_int, _flags: u64) -> Done {
+    lookup::get(&SYMBOLS, symbol, function, version)
+}
+
+fn get_v2(symbol: Text, function: Out<*const c_void>, version: c_int, _flags: u64, status: Out<c_uint>) -> Done {
+    lookup::get_v2(&SYMBOLS, symbol, function, version, status)
 }
 
 #[cfg(test)]

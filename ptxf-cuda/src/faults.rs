@@ -1,4 +1,4 @@
-//! Ways to be wrong, on request: what a test of kernels, or of a program, is to notice.
+//! Faults on request, which a test of kernels or of a program should detect.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,35 +8,35 @@ use ptxf_vm::{Entry, Machine};
 
 use crate::failure::{Code, Done, Failure};
 
-/// What `PTXF_VM_FAULTS` asks for.
+/// The faults that `PTXF_VM_FAULTS` requests.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Faults {
     forms: Arc<[OfForm]>,
     bytes: Vec<OfBytes>,
-    /// After so many launches a context has no device any more.
+    /// The number of launches after which the device of a context dies.
     dies: Option<u64>,
     text: String,
 }
 
-/// An instruction computes something else, wherever it stands.
+/// A wrong result of an instruction, in every kernel.
 #[derive(Clone, Debug)]
 struct OfForm {
     spelling: Spelling,
     change: Change,
 }
 
-/// What becomes of a result.
+/// A change of a result.
 #[derive(Clone, Debug)]
 enum Change {
-    /// On these operands the bits of the mask are the other way round.
+    /// On these operands the bits of the mask are inverted.
     Flip { operands: Vec<u64>, mask: u64 },
-    /// A NaN becomes this one, in each lane.
+    /// A NaN is replaced by this one, in each lane.
     Nan { bits: u64 },
-    /// A finite number that is not zero becomes the one so many representable numbers further from zero, in each lane.
+    /// A finite nonzero number moves away from zero by this number of representable numbers, in each lane.
     Shift { steps: i64 },
 }
 
-/// A byte of what an entry was passed is wrong after each of its launches.
+/// A wrong byte in memory that an entry received, after each of its launches.
 #[derive(Clone, Debug)]
 struct OfBytes {
     entry: String,
@@ -73,13 +73,13 @@ impl Faults {
                 ["byte", entry, argument, offset, mask] => {
                     let (argument, offset) = (decimal(argument).map_err(wrong)?, decimal(offset).map_err(wrong)?);
                     let bits = u8::from_str_radix(mask, 16).ok().filter(|bits| *bits != 0);
-                    let mask = bits.ok_or_else(|| wrong(format!("`{mask}` is no mask from 01 to ff")))?;
+                    let mask = bits.ok_or_else(|| wrong(format!("`{mask}` is no mask: write one from 01 to ff")))?;
                     faults.bytes.push(OfBytes { entry: entry.to_owned(), argument, offset, mask });
                 }
                 ["dies", launches] => faults.dies = Some(decimal(launches).map_err(wrong)?),
                 _ => {
                     let are = "flip:FORM:OPERANDS:MASK, nan:FORM:BITS, shift:FORM:STEPS, byte:ENTRY:ARGUMENT:OFFSET:MASK, dies:LAUNCHES";
-                    return Err(wrong(format!("no fault is written so; faults are {are}")));
+                    return Err(wrong(format!("unknown fault; the faults are {are}")));
                 }
             }
         }
@@ -87,17 +87,17 @@ impl Faults {
         Ok(faults)
     }
 
-    /// Whether nothing is wrong.
+    /// Returns `true` if no fault is requested.
     pub(crate) fn is_none(&self) -> bool {
         self.leave_results() && self.dies.is_none()
     }
 
-    /// Whether nothing that is computed is wrong.
+    /// Returns `true` if results are right.
     pub(crate) fn leave_results(&self) -> bool {
         self.forms.is_empty() && self.bytes.is_empty()
     }
 
-    /// The machine with its forms as wrong as they are to be.
+    /// Returns the machine with the wrong results of instructions.
     pub(crate) fn machine(&self, machine: Machine) -> Machine {
         if self.forms.is_empty() {
             return machine;
@@ -112,16 +112,16 @@ impl Faults {
         )
     }
 
-    /// Whether the device takes a launch behind so many others of the context.
+    /// Fails if the device is dead after this number of launches of a context.
     pub(crate) fn survives(&self, launches: u64) -> Done {
         match self.dies {
             Some(most) if launches >= most => Err(Code::LaunchFailed
-                .because(format!("the device has died after {most} launches, as PTXF_VM_FAULTS=dies:{most} asks"))),
+                .because(format!("the device died after {most} launches: PTXF_VM_FAULTS=dies:{most}"))),
             _ => Ok(()),
         }
     }
 
-    /// Makes bytes wrong that an entry with these arguments has left.
+    /// Changes the bytes that are requested, after a launch of an entry with these arguments.
     pub(crate) fn spoil(&self, machine: &mut Machine, entry: &Entry, arguments: &[u8]) -> Done {
         self.bytes.iter().filter(|fault| fault.entry == entry.name()).try_for_each(|fault| {
             let OfBytes { argument, offset, mask, .. } = *fault;
@@ -148,7 +148,7 @@ impl fmt::Display for Faults {
 }
 
 impl OfForm {
-    /// Whether it is the same instruction, its rounding written out or not.
+    /// Returns `true` if the spelling is the same instruction, with a written or an implied rounding.
     fn concerns(&self, spelling: &Spelling) -> bool {
         let same = |s: &Spelling| (s.form.canonical, s.comparison, s.boolean, s.form.operands.len());
         same(&self.spelling) == same(spelling)
@@ -170,7 +170,7 @@ impl Change {
     }
 }
 
-/// Every lane of a register, of which the function is told the magnitude, that of infinity, and all bits.
+/// Changes every lane of a register. The function gets the magnitude, the magnitude of infinity, and all bits of the lane.
 fn in_lanes(ty: Type, register: u64, f: impl Fn(u64, u64, u64) -> u64) -> u64 {
     let Some(fraction) = fraction_bits(ty) else { return register };
     let ones = u64::MAX >> (64 - ty.lane_bits());
@@ -181,7 +181,7 @@ fn in_lanes(ty: Type, register: u64, f: impl Fn(u64, u64, u64) -> u64) -> u64 {
     })
 }
 
-/// How wide the fraction is of a type that IEEE 754's way of writing numbers is of.
+/// Returns the width of the fraction in bits; `None` for a type that is not laid out like IEEE 754's.
 const fn fraction_bits(ty: Type) -> Option<u32> {
     match ty {
         Type::F16 | Type::F16x2 => Some(10),
@@ -192,7 +192,7 @@ const fn fraction_bits(ty: Type) -> Option<u32> {
     }
 }
 
-/// The form that is spelled so, with so many operands if that is known.
+/// Finds the form of this name, with this number of operands if it is known.
 fn spelled(name: &str, operands: Option<usize>) -> Result<Spelling, String> {
     let all: Vec<Spelling> = spellings().filter(|spelling| spelling.is(name)).collect();
     if all.is_empty() {
@@ -212,15 +212,15 @@ fn of_floats(spelling: Spelling) -> Result<Spelling, String> {
     if fraction_bits(spelling.form.result).is_some() {
         return Ok(spelling);
     }
-    Err(format!("the result of `{spelling}` is none of f16, bf16, f32 and f64; `flip` takes every form"))
+    Err(format!("the result of `{spelling}` is none of f16, bf16, f32 and f64: write `flip`, which takes every form"))
 }
 
 fn hexadecimal(text: &str) -> Result<u64, String> {
-    u64::from_str_radix(text, 16).map_err(|_| format!("`{text}` is no hexadecimal number, such as 7fc00000"))
+    u64::from_str_radix(text, 16).map_err(|_| format!("`{text}` is no hexadecimal number: write one such as 7fc00000"))
 }
 
 fn decimal<T: std::str::FromStr>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|_| format!("`{text}` is no number that it can be, such as 10"))
+    text.parse().map_err(|_| format!("`{text}` is no number in range: write one such as 10"))
 }
 
 #[cfg(test)]
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn results_are_wrong_as_they_are_to_be() {
+    fn results_have_the_requested_faults() {
         let sum = |a| changed("flip:add.rn.f16:3c00,bc00:8001;dies:7", "add.f16", &[a, 0xbc00]);
         assert_eq!((sum(0x3c00), sum(0x3c01)), (0x8001, 0x1400));
         let nan = |x| changed("nan:abs.bf16x2:7fc1", "abs.bf16x2", &[x]);
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_fault_is_named() {
+    fn an_unknown_fault_is_named() {
         for (text, what) in [
             ("flip:add.rn.f16:3c00:1", "`add.rn.f16` takes 2 operands"),
             ("flip:add.rn.f15:3c00,0:1", "PTX has no form `add.rn.f15`"),
@@ -260,7 +260,7 @@ mod tests {
             ("shift:add.rn.f16:one", "`one` is no number"),
             ("byte:k:0:-1:1", "`-1` is no number"),
             ("byte:k:0:1:100", "`100` is no mask"),
-            ("dies", "no fault is written so; faults are flip:FORM"),
+            ("dies", "unknown fault; the faults are flip:FORM"),
         ] {
             let error = Faults::read(text).unwrap_err();
             let fault = text.split(';').next_back().unwrap();

@@ -1,19 +1,19 @@
-//! Where a program finds the library.
+//! A folder in which a program finds the library.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{env, fs, io};
 
-/// The names by which the driver is looked for.
+/// The names under which programs load the driver.
 const NAMES: [&str; 2] = ["libcuda.so.1", "libcuda.so"];
 
-/// What Cargo calls the library.
+/// Cargo's name of the library.
 const FILE: &str = "libptxf_cuda.so";
 
-/// A folder of its own below the system's for temporary files, with a library as `libcuda`, removed in the end.
+/// A temporary folder with a library under the names of NVIDIA's driver. It is removed on drop.
 ///
-/// A program takes the library for NVIDIA's driver if the folder is the first of its `LD_LIBRARY_PATH`, as on Linux:
+/// Under Linux, a program loads the library if the folder is the first of its `LD_LIBRARY_PATH`:
 ///
 /// ```no_run
 /// # #[cfg(target_os = "linux")] {
@@ -28,38 +28,60 @@ const FILE: &str = "libptxf_cuda.so";
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// With this library.
+    /// Makes a folder with links to a library.
     ///
     /// # Errors
     ///
-    /// It returns an error if the library is not there, or the folder cannot be written.
+    /// It returns an error if there is no such file, or if the folder cannot be written.
     pub fn new(library: &Path) -> io::Result<Self> {
-        static COUNT: AtomicU64 = AtomicU64::new(0);
         let library = library.canonicalize()?;
+        let folder = Self::empty()?;
+        folder.link(&library)?;
+        Ok(folder)
+    }
+
+    /// Makes a folder with a library of these bytes, for a program that contains the library.
+    ///
+    /// # Errors
+    ///
+    /// It returns an error if the folder cannot be written.
+    pub fn with_library(bytes: &[u8]) -> io::Result<Self> {
+        let folder = Self::empty()?;
+        let library = folder.0.join(FILE);
+        fs::write(&library, bytes)?;
+        folder.link(&library)?;
+        Ok(folder)
+    }
+
+    fn empty() -> io::Result<Self> {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let path = env::temp_dir().join(format!("ptxf-cuda-{}-{number}", std::process::id()));
-        // Somebody's who had this process's number, and ended before its time.
+        // An earlier process with the same number may have been killed before it removed its folder.
         match fs::remove_dir_all(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => fs::create_dir(&path)?,
         }
-        let folder = Self(path);
-        for name in NAMES {
-            #[cfg(unix)]
-            std::os::unix::fs::symlink(&library, folder.0.join(name))?;
-            #[cfg(not(unix))]
-            fs::copy(&library, folder.0.join(name)).map(drop)?;
-        }
-        Ok(folder)
+        Ok(Self(path))
     }
 
-    /// Where it is.
+    fn link(&self, library: &Path) -> io::Result<()> {
+        for name in NAMES {
+            #[cfg(unix)]
+            std::os::unix::fs::symlink(library, self.0.join(name))?;
+            #[cfg(not(unix))]
+            fs::copy(library, self.0.join(name)).map(drop)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the path of the folder.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.0
     }
 
-    /// It, and behind it what this process has as `LD_LIBRARY_PATH`.
+    /// Returns the folder followed by this process's `LD_LIBRARY_PATH`.
     ///
     /// # Errors
     ///
@@ -77,11 +99,12 @@ impl Drop for Folder {
     }
 }
 
-/// The library as Cargo built it, or as it was installed: beside this program, or in a folder `deps` or `lib` near it.
+/// Returns the library that Cargo has built or a person has installed: beside this program, or in a
+/// folder `deps` or `lib` near it.
 ///
 /// # Errors
 ///
-/// It returns an error that says what builds the library if it is at none of these places.
+/// It returns an error with the command that builds the library if it is at none of these places.
 pub fn library() -> io::Result<PathBuf> {
     let program = env::current_exe()?;
     let places = ["", "deps", "../deps", "../lib"].map(|folder| program.with_file_name(folder).join(FILE));
@@ -103,6 +126,8 @@ mod tests {
         let library = env::current_exe().unwrap();
         let folder = Folder::new(&library).unwrap();
         let path = folder.path().to_owned();
+        let carried = Folder::with_library(b"bytes").unwrap();
+        assert_eq!(fs::read(carried.path().join(NAMES[0])).unwrap(), b"bytes");
         for name in NAMES {
             assert_eq!(fs::metadata(path.join(name)).unwrap().len(), fs::metadata(&library).unwrap().len());
         }

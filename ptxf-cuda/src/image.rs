@@ -1,4 +1,4 @@
-//! Images of modules: PTX text, and the containers of compilers, in which PTX may be.
+//! Images of modules: PTX text, or a compiler's container with PTX.
 
 use std::borrow::Cow;
 use std::io::Read as _;
@@ -6,20 +6,20 @@ use std::io::Read as _;
 use crate::abi::Host;
 use crate::failure::{Code, Failure};
 
-/// How containers begin, and what points to one.
+/// The first words of a container, and of a structure that points to one.
 const CONTAINER: u32 = 0xba55_ed50;
 const WRAPPER: u32 = 0x4662_43b1;
 const ELF: [u8; 4] = *b"\x7fELF";
 
-/// What is in an entry of a container.
+/// The kind of an entry with PTX.
 const KIND_PTX: u64 = 1;
-/// Flags of what is compressed.
+/// Flags of compressed entries.
 const LZ4: u64 = 0x2000;
 const ZSTD: u64 = 0x8000;
-/// How large a text can be, compressed or not.
+/// The greatest size of a text in bytes, compressed or not.
 const MOST: u64 = 1 << 30;
 
-/// The PTX of an image.
+/// Returns the PTX of an image.
 pub(crate) fn text(image: Host) -> Result<String, Failure> {
     if begins(image, &ELF)? {
         return Err(machine_code());
@@ -35,7 +35,7 @@ pub(crate) fn text(image: Host) -> Result<String, Failure> {
 
 fn container(image: Host) -> Result<String, Failure> {
     if !begins(image, &CONTAINER.to_le_bytes())? {
-        return Err(Code::InvalidImage.because("the image points to no container that has PTX"));
+        return Err(Code::InvalidImage.because("the image points to no container with PTX"));
     }
     let head = image.read(0, 16)?;
     let size = number(&head, 6, 2)?.saturating_add(number(&head, 8, 8)?);
@@ -43,7 +43,7 @@ fn container(image: Host) -> Result<String, Failure> {
     in_container(&image.read(0, size.ok_or(Code::InvalidImage)?)?)
 }
 
-/// Whether an image begins so; of one that does not, no byte is read behind the one that tells.
+/// Returns `true` if an image begins with these bytes. Reads no byte after the first difference.
 fn begins(image: Host, with: &[u8]) -> Result<bool, Failure> {
     for (i, byte) in with.iter().enumerate() {
         if image.read(i, 1)?[0] != *byte {
@@ -53,7 +53,7 @@ fn begins(image: Host, with: &[u8]) -> Result<bool, Failure> {
     Ok(true)
 }
 
-/// The PTX of a file.
+/// Returns the PTX of a file.
 pub(crate) fn of_file(bytes: Vec<u8>) -> Result<String, Failure> {
     if bytes.starts_with(&ELF) {
         return Err(machine_code());
@@ -61,8 +61,7 @@ pub(crate) fn of_file(bytes: Vec<u8>) -> Result<String, Failure> {
     if bytes.starts_with(&CONTAINER.to_le_bytes()) {
         return in_container(&bytes);
     }
-    String::from_utf8(bytes)
-        .map_err(|_| Code::InvalidImage.because("the file is neither PTX nor a container that has PTX"))
+    String::from_utf8(bytes).map_err(|_| Code::InvalidImage.because("the file is neither PTX nor a container with PTX"))
 }
 
 fn machine_code() -> Failure {
@@ -71,14 +70,14 @@ fn machine_code() -> Failure {
     Code::NoBinaryForGpu.because(why)
 }
 
-/// The lowest bytes first.
+/// Reads a number, the lowest byte first.
 fn number(bytes: &[u8], at: usize, count: usize) -> Result<u64, Failure> {
     let bytes = at.checked_add(count).and_then(|end| bytes.get(at..end));
-    let bytes = bytes.ok_or_else(|| Code::InvalidImage.because("a container that ends too early"))?;
+    let bytes = bytes.ok_or_else(|| Code::InvalidImage.because("the container ends too early"))?;
     Ok(bytes.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte)))
 }
 
-/// The newest PTX of a container.
+/// Returns the newest PTX of a container.
 fn in_container(bytes: &[u8]) -> Result<String, Failure> {
     let mut at = number(bytes, 6, 2)? as usize;
     let (mut found, mut others) = (None::<(u64, &[u8])>, Vec::new());
@@ -88,7 +87,7 @@ fn in_container(bytes: &[u8]) -> Result<String, Failure> {
         let sm = number(entry, 28, 4)?;
         let size = usize::try_from(size).map_err(|_| Code::InvalidImage)?;
         let end = head.checked_add(size).filter(|end| head >= HEAD && *end <= entry.len());
-        let entry = &entry[..end.ok_or_else(|| Code::InvalidImage.because("a container that ends too early"))?];
+        let entry = &entry[..end.ok_or_else(|| Code::InvalidImage.because("the container ends too early"))?];
         match kind {
             KIND_PTX if found.is_none_or(|(newest, _)| newest < sm) => found = Some((sm, entry)),
             KIND_PTX => {}
@@ -110,13 +109,12 @@ fn in_container(bytes: &[u8]) -> Result<String, Failure> {
     String::from_utf8(text.to_vec()).map_err(|_| Code::InvalidPtx.because("the PTX is not UTF-8"))
 }
 
-/// How long the head of an entry is at least.
+/// The least size of the header of an entry in bytes.
 const HEAD: usize = 64;
 
-/// What an entry has, decompressed. Its head says how many bytes it has compressed, in front of those that only fill it up, and how
-/// many it becomes.
+/// Returns the decompressed content of an entry. The header has the compressed size, without padding, and the decompressed size.
 fn content(entry: &[u8]) -> Result<Cow<'_, [u8]>, String> {
-    let word = |at, count| number(entry, at, count).map_err(|_| "its head ends too early".to_owned());
+    let word = |at, count| number(entry, at, count).map_err(|_| "its header ends too early".to_owned());
     let (head, flags) = (word(4, 4)? as usize, word(40, 8)?);
     let content = &entry[head..];
     if flags & (LZ4 | ZSTD) == 0 {
@@ -125,21 +123,21 @@ fn content(entry: &[u8]) -> Result<Cow<'_, [u8]>, String> {
     let (packed, size) = (word(16, 4)? as usize, word(56, 8)?);
     let packed = content
         .get(..packed)
-        .ok_or_else(|| format!("{packed} compressed bytes, of which {} are there", content.len()))?;
+        .ok_or_else(|| format!("{packed} compressed bytes are expected, and {} are there", content.len()))?;
     if size > MOST {
-        return Err(format!("it becomes {size} bytes, and texts have at most {MOST}"));
+        return Err(format!("it decompresses to {size} bytes, and the maximum is {MOST}"));
     }
     let text = if flags & LZ4 != 0 {
         lz4_flex::block::decompress(packed, size as usize).map_err(|e| format!("LZ4: {e}"))?
     } else {
         let decoder = ruzstd::decoding::StreamingDecoder::new(packed).map_err(|e| format!("zstd: {e}"))?;
         let mut text = Vec::new();
-        // One byte more than there should be.
+        // A byte more than expected shows that the header is wrong.
         decoder.take(size + 1).read_to_end(&mut text).map_err(|e| format!("zstd: {e}"))?;
         text
     };
     if text.len() as u64 != size {
-        return Err(format!("it becomes {} bytes and not {size}", text.len()));
+        return Err(format!("it decompresses to {} bytes instead of {size}", text.len()));
     }
     Ok(text.into())
 }
@@ -148,7 +146,7 @@ fn content(entry: &[u8]) -> Result<Cow<'_, [u8]>, String> {
 mod tests {
     use super::*;
 
-    /// As compressed entries are, filled up to a multiple of eight bytes.
+    /// Returns a compressed entry, padded to a multiple of eight bytes.
     fn compressed(sm: u32, flags: u64, packed: &[u8], size: usize) -> Vec<u8> {
         let mut filled = packed.to_vec();
         filled.resize(packed.len().next_multiple_of(8), 0);
@@ -168,7 +166,7 @@ mod tests {
 
     #[test]
     fn compressed_text_is_that_text() {
-        let text = format!(".version 7.8\n.target sm_90\n{}\0", "// a line that is there often\n".repeat(1000));
+        let text = format!(".version 7.8\n.target sm_90\n{}\0", "// a repeated line\n".repeat(1000));
         let (bytes, read) = (text.as_bytes(), text.trim_end_matches('\0'));
         for (flag, packed) in [(LZ4, lz4(bytes)), (ZSTD, zstd(bytes))] {
             assert!(packed.len() < bytes.len() / 20);
@@ -178,7 +176,7 @@ mod tests {
             ]);
             assert_eq!(in_container(&image).unwrap(), read);
         }
-        // What the format's own description gives: literals, then a match of seven bytes three back.
+        // Bytes from the description of the format: literals, then a match of seven bytes at distance three.
         let by_hand = compressed(90, LZ4, b"\x33ab \x03\0\x10!", 11);
         assert_eq!(in_container(&container(&[by_hand])).unwrap(), "ab ab ab a!");
     }
@@ -201,7 +199,7 @@ mod tests {
             for at in 0..packed.len() {
                 let mut changed = packed.clone();
                 changed[at] ^= 0xff;
-                // It may become another text, and nothing worse.
+                // The result may be another text or an error, but no panic.
                 let _ = in_container(&container(&[compressed(90, flag, &changed, text.len())]));
             }
         }

@@ -1,4 +1,4 @@
-//! Launches, and how many blocks of one run at once.
+//! Launches and occupancy.
 
 use std::ffi::{c_int, c_uint, c_void};
 
@@ -35,10 +35,10 @@ pub(crate) struct Attribute {
 const COOPERATIVE: c_uint = 2;
 const CLUSTER: c_uint = 4;
 
-/// Where an entry's arguments are.
+/// The two lists of an entry's arguments, of which the caller passes one.
 type Arguments = (In<Host>, In<*mut c_void>);
 
-/// How large a launch is.
+/// The sizes of a launch.
 #[derive(Clone, Copy, Debug)]
 struct Sizes {
     grid: [c_uint; 3],
@@ -97,7 +97,7 @@ pub(crate) fn configured(
             CLUSTER if value[..3] != [1; 3] => {
                 return Err(Code::NotSupported.because(format!("a cluster of {:?} blocks", &value[..3])));
             }
-            // The others are about time and caches.
+            // The other attributes concern time and caches.
             _ => {}
         }
     }
@@ -108,14 +108,14 @@ fn run(function: usize, sizes: Sizes, stream: usize, arguments: Arguments) -> Do
     let Sizes { grid, block, shared, cooperative } = sizes;
     let context = state::of(function)?;
     if stream::known(stream)?.handle() != context.handle() {
-        return Err(Code::InvalidHandle.because("the function and the stream are of two contexts"));
+        return Err(Code::InvalidHandle.because("the function and the stream belong to different contexts"));
     }
     let mut state = context.enter()?;
     let Function { entry, most_shared, .. } = state.function(function)?.clone();
     let name = entry.name();
     if shared > most_shared {
-        let how = "CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES allows more";
-        let what = format!("{name}: {shared} bytes of dynamic shared memory: at most {most_shared} are there; {how}");
+        let how = "set CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES for more";
+        let what = format!("{name}: {shared} bytes of dynamic shared memory: the maximum is {most_shared}; {how}");
         return Err(Code::InvalidValue.because(what));
     }
     if cooperative {
@@ -123,7 +123,7 @@ fn run(function: usize, sizes: Sizes, stream: usize, arguments: Arguments) -> Do
         let (blocks, most) = (grid.iter().copied().fold(1, u32::saturating_mul), at_once(&entry, threads, shared)?);
         if blocks > most {
             return Err(Code::CooperativeLaunchTooLarge
-                .because(format!("{name}: {blocks} blocks, of which {most} run at once")));
+                .because(format!("{name}: {blocks} blocks, and at most {most} run at once")));
         }
     }
     let bytes = gathered(&entry, arguments)?;
@@ -136,24 +136,24 @@ fn run(function: usize, sizes: Sizes, stream: usize, arguments: Arguments) -> Do
     }
 }
 
-/// How many blocks of so many threads run at once, on all processors.
+/// Returns the number of blocks that run at once, on all processors together.
 fn at_once(entry: &Entry, threads: u32, shared: u32) -> Result<u32, Failure> {
     Ok(blocks_at_once(threads, entry.shared_bytes().saturating_add(shared)) * processors()?)
 }
 
-/// The words that `extra` consists of.
+/// The words of `extra`.
 const END: usize = 0;
 const POINTER: usize = 1;
 const SIZE: usize = 2;
 
-/// The arguments as one block: from one pointer each, or as they are behind `extra`.
+/// Returns the arguments as one block, from a pointer for each or from the buffer of `extra`.
 fn gathered(entry: &Entry, (parameters, extra): Arguments) -> Result<Vec<u8>, Failure> {
     let mut block = vec![0; entry.parameter_bytes()];
     if !parameters.is_null() {
         for (i, (offset, bytes)) in entry.parameters().enumerate() {
             let pointer = parameters.at(i)?;
             if pointer.is_null() {
-                let what = format!("{}: the pointer to argument {i}, of {bytes} bytes, is null", entry.name());
+                let what = format!("{}: the pointer to argument {}, of {bytes} bytes, is null", entry.name(), i + 1);
                 return Err(Code::InvalidValue.because(what));
             }
             block[offset..][..bytes].copy_from_slice(&pointer.read(0, bytes)?);
@@ -174,15 +174,15 @@ fn gathered(entry: &Entry, (parameters, extra): Arguments) -> Result<Vec<u8>, Fa
             POINTER => buffer = Some(extra.at(i + 1)?),
             SIZE => size = Some(extra.at(i + 1)?),
             other => {
-                return Err(Code::InvalidValue.because(format!("`extra` has {other}, which says nothing of arguments")));
+                return Err(Code::InvalidValue.because(format!("`extra` has the word {other}: 0, 1 or 2 is expected")));
             }
         }
     }
     let (Some(buffer), Some(size)) = (buffer, size) else {
-        return Err(Code::InvalidValue.because("`extra` has no buffer, or not its size"));
+        return Err(Code::InvalidValue.because("`extra` lacks the buffer or its size"));
     };
     let passed = In::<usize>::behind(size).get()?;
-    // More is never looked at, but nobody passes it on purpose.
+    // Bytes after the last argument are ignored. They are a mistake of the caller.
     if passed < block.len() || passed > block.len() && settings::known()?.strict {
         let what = format!("{} takes {} bytes of arguments, and {passed} are passed", entry.name(), block.len());
         return Err(Code::InvalidValue.because(what));
@@ -194,7 +194,7 @@ fn gathered(entry: &Entry, (parameters, extra): Arguments) -> Result<Vec<u8>, Fa
 fn threads(count: c_int) -> Result<u32, Failure> {
     let fits = u32::try_from(count).ok().filter(|count| (1..=MOST_THREADS).contains(count));
     fits.ok_or_else(|| {
-        Code::InvalidValue.because(format!("blocks of {count} threads: 1 to {MOST_THREADS} are expected"))
+        Code::InvalidValue.because(format!("a block of {count} threads: 1 to {MOST_THREADS} are possible"))
     })
 }
 
@@ -223,7 +223,7 @@ pub(crate) fn active_blocks_with_flags(
     active_blocks(blocks, function, of, shared)
 }
 
-/// The largest block that fits, for nothing is gained by a smaller one.
+/// Returns the largest block that fits. A smaller one has no advantage.
 pub(crate) fn potential_block(
     grid: Out<c_int>,
     block: Out<c_int>,
@@ -244,7 +244,7 @@ pub(crate) fn potential_block(
             return block.put(size as c_int);
         }
         if size <= WARP {
-            return Err(Code::InvalidValue.because("no block has as much shared memory"));
+            return Err(Code::InvalidValue.because("no block can have so much shared memory"));
         }
         size = (size - 1) / WARP * WARP;
     }

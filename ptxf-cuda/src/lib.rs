@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 #[cfg(not(target_pointer_width = "64"))]
-compile_error!("CUDA's driver API is there for 64 bits alone");
+compile_error!("CUDA's driver API exists for 64 bits only");
 
 mod abi;
 mod context;

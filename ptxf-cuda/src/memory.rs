@@ -1,4 +1,4 @@
-//! Memory: of the device, of this process where kernels reach it, and copies between them.
+//! Memory of the device, memory of this process that kernels can access, and copies between them.
 
 use std::ffi::{c_int, c_uchar, c_uint, c_ushort};
 use std::sync::Arc;
@@ -11,17 +11,17 @@ use crate::failure::{Code, Done, Failure};
 use crate::state::{self, Context, State};
 use crate::stream;
 
-/// Whose memory it is.
+/// The kind of an allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Device,
-    /// Of this process, and reached by kernels.
+    /// Memory of this process that kernels can access.
     Host,
-    /// The same, freed as if it were a device's.
+    /// The same, but freed like memory of a device.
     Managed,
 }
 
-/// Memory that was allocated.
+/// An allocation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Taken {
     pub(crate) bytes: u64,
@@ -29,10 +29,10 @@ pub(crate) struct Taken {
     flags: c_uint,
 }
 
-/// Bytes that are copied at once.
+/// The greatest number of bytes that are copied at once.
 const PART: usize = 1 << 20;
 
-/// A copy that is wrong is refused, and nothing more.
+/// Returns the failure of a wrong copy, which does not end the context.
 fn refused(fault: Fault) -> Failure {
     Code::InvalidValue.because(fault.to_string())
 }
@@ -40,11 +40,11 @@ fn refused(fault: Fault) -> Failure {
 impl State {
     fn take(&mut self, bytes: usize, kind: Kind, flags: c_uint) -> Result<u64, Failure> {
         if bytes == 0 {
-            return Err(Code::InvalidValue.because("memory of no bytes"));
+            return Err(Code::InvalidValue.because("the size is zero"));
         }
         let used: u64 = self.memory.values().map(|taken| taken.bytes).sum();
         if bytes as u64 > memory().saturating_sub(used) {
-            return Err(Code::OutOfMemory.because(format!("{bytes} bytes: {used} of {} are used", memory())));
+            return Err(Code::OutOfMemory.because(format!("{bytes} bytes do not fit: {used} of {} are used", memory())));
         }
         let buffer = if kind == Kind::Device { self.machine.alloc(bytes) } else { self.machine.alloc_host(bytes) };
         self.memory.insert(buffer.address(), Taken { bytes: buffer.bytes(), kind, flags });
@@ -53,10 +53,10 @@ impl State {
 
     fn give(&mut self, address: u64, fits: impl Fn(Kind) -> bool) -> Done {
         if !self.memory.get(&address).is_some_and(|taken| fits(taken.kind)) {
-            // What is around it may say why.
+            // The fault at this address may name the reason.
             let why = match self.machine.at(address, 1) {
                 Err(fault) => fault.to_string(),
-                Ok(_) => format!("{address:#x} is not what an allocation of this kind returned"),
+                Ok(_) => format!("{address:#x} was not returned by an allocation of this kind"),
             };
             return Err(Code::InvalidValue.because(why));
         }
@@ -109,17 +109,17 @@ pub(crate) fn free_host(pointer: Host) -> Done {
     owned(pointer.address())?.enter()?.give(pointer.address(), |kind| kind == Kind::Host)
 }
 
-/// The context whose memory is there, or the current one, which says why none is.
+/// Returns the context of an address. Without one, it is the current context, whose error message names the reason.
 fn owner(address: u64) -> Result<Arc<Context>, Failure> {
     state::owner(address).map_or_else(state::current, Ok)
 }
 
-/// The same, if its memory may be touched.
+/// Returns the context of an address, if the current context may access it.
 fn owned(address: u64) -> Result<Arc<Context>, Failure> {
     owner(address).and_then(state::allowed)
 }
 
-/// Kernels reach only memory that `cuMemHostAlloc` gave; but copies need no registration.
+/// Registers memory of this process for copies. Kernels can access memory of `cuMemHostAlloc` only.
 pub(crate) fn host_register(pointer: Host, bytes: usize, _flags: c_uint) -> Done {
     if pointer.is_null() || bytes == 0 {
         return Err(Code::InvalidValue.into());
@@ -165,7 +165,7 @@ pub(crate) fn range(base: Out<u64>, bytes: Out<usize>, address: u64) -> Done {
     Ok(())
 }
 
-/// Advice on where memory should be, or when it is needed there.
+/// Accepts advice on the place of memory. It has no effect.
 pub(crate) fn advice(address: u64, bytes: usize) -> Done {
     owned(address)?.enter()?.machine.at(address, bytes as u64).map(drop).map_err(refused)
 }
@@ -179,7 +179,7 @@ pub(crate) fn prefetch(address: u64, bytes: usize, _device: c_int, stream: usize
     advice(address, bytes)
 }
 
-/// `CUmemLocation` is passed as one word.
+/// Accepts advice. `CUmemLocation` is passed as one word.
 pub(crate) fn advise_v2(address: u64, bytes: usize, _advice: c_uint, _place: u64) -> Done {
     advice(address, bytes)
 }
@@ -188,18 +188,18 @@ pub(crate) fn prefetch_v2(address: u64, bytes: usize, _place: u64, _flags: c_uin
     prefetch(address, bytes, 0, stream)
 }
 
-/// The parts of so many bytes, each by its offset and its size.
+/// Returns the offsets and sizes of the parts of a copy.
 fn parts(bytes: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..bytes).step_by(PART).map(move |offset| (offset, PART.min(bytes - offset)))
 }
 
 fn read(context: &Arc<Context>, address: u64, bytes: usize, mut to: impl FnMut(usize, Vec<u8>) -> Done) -> Done {
-    // A copy of nothing may be one from nowhere.
+    // An empty copy may have invalid addresses.
     if bytes == 0 {
         return Ok(());
     }
     let state = context.enter()?;
-    // All of it or nothing.
+    // The whole range is checked before the first byte is written.
     state.machine.at(address, bytes as u64).map_err(refused)?;
     parts(bytes).try_for_each(|(offset, count)| {
         let part = state.machine.at(address + offset as u64, count as u64).map_err(refused)?;
@@ -237,7 +237,7 @@ pub(crate) fn within_device(to: u64, from: u64, bytes: usize) -> Done {
     between((&owned(to)?, to), (&owned(from)?, from), bytes)
 }
 
-/// Between two contexts, or in one.
+/// Copies between two contexts, or in one.
 fn between((to_context, to): (&Arc<Context>, u64), (from_context, from): (&Arc<Context>, u64), bytes: usize) -> Done {
     let mut all = Vec::new();
     read(from_context, from, bytes, |_, part| {
@@ -247,7 +247,7 @@ fn between((to_context, to): (&Arc<Context>, u64), (from_context, from): (&Arc<C
     write(to_context, to, bytes, |offset, count| Ok(all[offset..][..count].to_vec()))
 }
 
-/// Between addresses of which each is a device's or this process's.
+/// Copies between two addresses, each of a device or of this process.
 pub(crate) fn any(to: u64, from: u64, bytes: usize) -> Done {
     match (state::owner(to).is_some(), state::owner(from).is_some()) {
         (true, true) => within_device(to, from, bytes),
@@ -260,7 +260,7 @@ pub(crate) fn any(to: u64, from: u64, bytes: usize) -> Done {
     }
 }
 
-/// An address says whose it is, so that the contexts beside it need not.
+/// Copies between two contexts. An address identifies its context, so that the other arguments are only checked.
 pub(crate) fn peer(to: u64, to_context: usize, from: u64, from_context: usize, bytes: usize) -> Done {
     state::context(to_context)?;
     state::context(from_context)?;
@@ -271,7 +271,7 @@ pub(crate) fn peer(to: u64, to_context: usize, from: u64, from_context: usize, b
 fn set(address: u64, value: &[u8], count: usize) -> Done {
     state::current()?;
     if !address.is_multiple_of(value.len() as u64) {
-        return Err(Code::InvalidValue.because(format!("{address:#x} is no multiple of {}", value.len())));
+        return Err(Code::InvalidValue.because(format!("{address:#x} is not aligned to {} bytes", value.len())));
     }
     let bytes = count.checked_mul(value.len()).ok_or(Code::InvalidValue)?;
     write(&owned(address)?, address, bytes, |_, count| Ok(value.repeat(count / value.len())))
@@ -289,7 +289,7 @@ pub(crate) fn set_32(address: u64, value: c_uint, count: usize) -> Done {
     set(address, &value.to_le_bytes(), count)
 }
 
-/// The functions that are told a stream: it has to be one of a context, and what it is told is done at once.
+/// Declares functions with a stream. They check that the stream exists, and finish before they return.
 macro_rules! in_a_stream {
     ($($name:ident($($argument:ident: $ty:ty),*) => $does:ident;)*) => {$(
         pub(crate) fn $name($($argument: $ty,)* stream: usize) -> Done {
@@ -312,7 +312,7 @@ in_a_stream! {
     set_32_async(address: u64, value: c_uint, count: usize) => set_32;
 }
 
-/// What an attribute of a pointer is: as many bytes as the attribute has.
+/// Returns the bytes of an attribute of a pointer.
 fn pointer(attribute: c_uint, address: u64) -> Result<Vec<u8>, Failure> {
     let context = state::owner(address).ok_or(Code::InvalidValue)?;
     let state = context.enter()?;
@@ -351,7 +351,7 @@ pub(crate) fn pointer_attribute(to: Host, attribute: c_uint, address: u64) -> Do
     to.write(0, &pointer(attribute, address)?)
 }
 
-/// Those that a pointer does not have are zero.
+/// Writes several attributes. Those that the pointer does not have are zero.
 pub(crate) fn pointer_attributes(count: c_uint, attributes: In<c_uint>, to: In<Host>, address: u64) -> Done {
     state::current()?;
     for i in 0..count as usize {

@@ -1,19 +1,19 @@
-//! Functions of CUDA's driver that are not implemented: a program that asks for them starts, and is told if it calls one.
-// Invariant: no other library of the process has functions of these names; a function that reads no argument may be called with any.
-#![expect(unsafe_code, reason = "the functions are called from C's point of view")]
+//! Functions of CUDA's driver that are not implemented. A program that looks them up starts, and a call prints a message.
+// Invariant: no other library of the process has functions of these names. A function that reads no argument may be called with any.
+#![expect(unsafe_code, reason = "C programs call the functions")]
 #![allow(non_snake_case, reason = "the names are CUDA's")]
 
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::exports::Address;
+use crate::abi::Address;
 use crate::failure::Code;
 use crate::report;
 
 macro_rules! missing {
     ($($name:ident)*) => {
         $(
-            // SAFETY: the name is CUDA's, and a program has one library of it.
+            // SAFETY: the name is CUDA's, and a program has one library with this name.
             #[unsafe(no_mangle)]
             unsafe extern "C" fn $name() -> c_int {
                 static SAID: AtomicBool = AtomicBool::new(false);
@@ -21,12 +21,12 @@ macro_rules! missing {
             }
         )*
 
-        /// All of them, by their names.
+        /// The functions by their names.
         pub(crate) const ALL: &[(&str, Address)] = &[$((stringify!($name), Address($name as *const c_void)),)*];
     };
 }
 
-/// Says once that there is no such function.
+/// Prints a message at the first call of a function.
 fn unsupported(name: &str, said: &AtomicBool) -> c_int {
     if !said.swap(true, Ordering::Relaxed) {
         report::say(&format!("{name} is not supported: it returns CUDA_ERROR_NOT_SUPPORTED"));

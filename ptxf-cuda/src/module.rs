@@ -1,4 +1,4 @@
-//! Modules: PTX that was loaded, its entries and its variables.
+//! Modules: loaded PTX, its entries and its variables.
 
 use std::collections::BTreeMap;
 use std::ffi::{CString, c_char, c_int, c_uint};
@@ -11,13 +11,13 @@ use crate::failure::{Code, Done, Failure};
 use crate::state::{self, State};
 use crate::{image, settings};
 
-/// A module that was loaded.
+/// A loaded module.
 #[derive(Debug)]
 pub(crate) struct Module {
     program: Program,
     entries: Vec<String>,
     version: (u8, u8),
-    /// Handles of entries that were asked for.
+    /// Handles of entries by their names.
     functions: BTreeMap<String, usize>,
 }
 
@@ -28,42 +28,47 @@ pub(crate) struct Function {
     module: usize,
     name: CString,
     version: (u8, u8),
-    /// How much dynamic shared memory a launch may ask for.
+    /// The greatest number of bytes of dynamic shared memory of a launch.
     pub(crate) most_shared: u32,
 }
 
 impl State {
-    /// The function with this handle.
+    /// Returns the function with this handle.
     pub(crate) fn function(&self, handle: usize) -> Result<&Function, Failure> {
-        self.functions.get(&handle).ok_or_else(|| Code::InvalidHandle.because("no function of a module that is loaded"))
+        self.functions
+            .get(&handle)
+            .ok_or_else(|| Code::InvalidHandle.because("the handle is of no function of a loaded module"))
     }
 
     fn module(&mut self, handle: usize) -> Result<&mut Module, Failure> {
-        self.modules.get_mut(&handle).ok_or_else(|| Code::InvalidHandle.because("no module that is loaded"))
+        self.modules.get_mut(&handle).ok_or_else(|| Code::InvalidHandle.because("the handle is of no loaded module"))
     }
 }
 
-/// Reads the PTX, and puts its variables into memory.
+/// Loads PTX and allocates its variables.
 fn load_text(text: &str) -> Result<usize, Failure> {
     let context = state::current()?;
     let mut state = context.enter()?;
     let module = ptxf_vm::Module::parse(text).map_err(|e| Code::InvalidPtx.because(e.to_string()))?;
     let ((major, minor), settings) = (module.version(), settings::known()?);
     if let Some(newest) = settings.ptx.filter(|newest| *newest < (major, minor)) {
-        let what = format!("`.version {major}.{minor}`, and PTXF_VM_PTX={}.{} knows nothing newer", newest.0, newest.1);
+        let what = format!(
+            "`.version {major}.{minor}`, and PTXF_VM_PTX={}.{} is the newest that is accepted",
+            newest.0, newest.1
+        );
         return Err(Code::UnsupportedPtxVersion.because(what));
     }
     let (device, target) = (settings.sm, module.sm());
     let fits = match module.suffix() {
         Some('a') => target == device,
-        // Those of a family have the same tens.
+        // Targets of a family have the same tens.
         Some(_) => target <= device && target / 10 == device / 10,
         None => target <= device,
     };
     if !fits {
         let suffix = module.suffix().map(String::from).unwrap_or_default();
         let what =
-            format!("`.target sm_{target}{suffix}` on a device of sm_{device}: set PTXF_VM_SM={target} to have one");
+            format!("`.target sm_{target}{suffix}` needs another device than sm_{device}: set PTXF_VM_SM={target}");
         return Err(Code::InvalidPtx.because(what));
     }
     let program = state.machine.load(&module).map_err(|e| Code::InvalidPtx.because(e.to_string()))?;
@@ -88,7 +93,7 @@ pub(crate) fn load_data(module: Out<usize>, image: Host) -> Done {
 const ERROR_LOG: c_uint = 5;
 const ERROR_LOG_BYTES: c_uint = 6;
 
-/// What is wrong with the PTX goes to the caller's buffer, if it has one.
+/// Loads a module. An error in the PTX is also written to the caller's buffer, if there is one.
 pub(crate) fn load_data_ex(
     module: Out<usize>,
     image: Host,
@@ -138,7 +143,7 @@ impl State {
             return Ok(*known);
         }
         if !module.entries.iter().any(|entry| entry == name) {
-            // Programs ask for what a module may not have.
+            // Programs look up names that a module may not have. This is no reason for a message.
             return Err(Code::NotFound.into());
         }
         let entry = module.program.entry(name).map_err(|e| Code::NotSupported.because(format!("{name}: {e}")))?;
@@ -177,7 +182,7 @@ pub(crate) fn variable(address: Out<u64>, bytes: Out<usize>, module: usize, name
     Ok(())
 }
 
-/// All of a module is there at once.
+/// Returns the loading mode. Modules are loaded eagerly.
 pub(crate) fn loading_mode(mode: Out<c_uint>) -> Done {
     mode.put(1)
 }
@@ -249,7 +254,7 @@ pub(crate) fn set_attribute(function: usize, attribute: c_uint, value: c_int) ->
             let most = SHARED_OPT_IN.saturating_sub(function.entry.shared_bytes());
             let asked = u32::try_from(value).ok().filter(|bytes| *bytes <= most);
             function.most_shared = asked.ok_or_else(|| {
-                Code::InvalidValue.because(format!("{value} bytes of dynamic shared memory: at most {most} are there"))
+                Code::InvalidValue.because(format!("{value} bytes of dynamic shared memory: the maximum is {most}"))
             })?;
             Ok(())
         }

@@ -1,4 +1,4 @@
-//! What the environment says of the device.
+//! The settings of the device, from environment variables.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -8,56 +8,84 @@ use ptxf_vm::{Check, Model};
 
 use crate::failure::{Code, Failure};
 use crate::faults::Faults;
-use crate::report;
 
-/// What the variables ask for.
+/// The values of the variables.
 #[derive(Debug)]
 pub(crate) struct Settings {
-    /// 90 for sm_90.
+    /// The compute capability: 90 for sm_90.
     pub(crate) sm: u32,
-    /// How many threads of this CPU run blocks.
+    /// The threads of this CPU that run blocks.
     pub(crate) threads: NonZeroUsize,
-    /// What launches are checked for.
+    /// The checks of launches.
     pub(crate) check: Check,
-    /// What computes approximate forms.
+    /// The model of approximate forms.
     pub(crate) model: Model,
+    /// The number of devices, from 0 to 16.
     pub(crate) devices: usize,
-    /// The newest version of PTX that modules may be of, if there is one.
+    /// The newest version of PTX that modules may have; `None` accepts all.
     pub(crate) ptx: Option<(u8, u8)>,
-    /// Whether a function touches only what is in the current context.
+    /// `true` if functions access objects of the current context only.
     pub(crate) strict: bool,
-    /// What is wrong on purpose.
+    /// The faults of the device.
     pub(crate) faults: Faults,
-    /// Whether a context says at its end what was left.
+    /// `true` if a context reports what it has not freed.
     pub(crate) says_left: bool,
-    /// Where lines about faults are appended.
+    /// The file of the report.
     pub(crate) report: Option<PathBuf>,
 }
 
 static SETTINGS: OnceLock<Settings> = OnceLock::new();
 
-/// The most devices that there can be.
+/// The greatest number of devices.
 const MOST_DEVICES: usize = 16;
 
-/// Reads them once.
-pub(crate) fn initialize() -> Result<&'static Settings, Failure> {
-    if let Some(known) = SETTINGS.get() {
-        return Ok(known);
+/// The variables of this library. Others with the prefix `PTXF_VM_` are mistakes.
+const VARIABLES: [&str; 9] = [
+    "PTXF_VM_SM",
+    "PTXF_VM_THREADS",
+    "PTXF_VM_CHECK",
+    "PTXF_VM_MODEL",
+    "PTXF_VM_DEVICES",
+    "PTXF_VM_PTX",
+    "PTXF_VM_STRICT",
+    "PTXF_VM_FAULTS",
+    "PTXF_VM_LEFT",
+];
+
+/// Reads the variables at the first call. Returns `true` at that call.
+pub(crate) fn initialize() -> Result<(&'static Settings, bool), Failure> {
+    if let Some(settings) = SETTINGS.get() {
+        return Ok((settings, false));
     }
-    let settings = Settings::read(|name| std::env::var(name).ok()).map_err(|what| Code::InvalidValue.because(what))?;
-    let settings = SETTINGS.get_or_init(|| settings);
-    if !settings.faults.is_none() {
-        report::faults(&settings.faults);
-    }
-    Ok(settings)
+    let read = || {
+        let names = std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned());
+        refuse_unknown(names)?;
+        ptxf::Level::from_env().map_err(|error| error.to_string())?;
+        Settings::read(|name| std::env::var(name).ok())
+    };
+    let settings = read().map_err(|what| Code::InvalidValue.because(what))?;
+    let mut is_first = false;
+    let settings = SETTINGS.get_or_init(|| {
+        is_first = true;
+        settings
+    });
+    Ok((settings, is_first))
 }
 
-/// They, if the driver was initialized.
+/// Returns an error with the names of all variables if one of these is unknown.
+fn refuse_unknown(mut names: impl Iterator<Item = String>) -> Result<(), String> {
+    match names.find(|name| name.starts_with("PTXF_VM_") && !VARIABLES.contains(&name.as_str())) {
+        Some(name) => Err(format!("{name} is unknown; the variables are {}", VARIABLES.join(", "))),
+        None => Ok(()),
+    }
+}
+
+/// Returns the settings, if the driver was initialized.
 pub(crate) fn get() -> Option<&'static Settings> {
     SETTINGS.get()
 }
 
-/// They, or what functions return before `cuInit`.
+/// Returns the settings, or the failure of calls before `cuInit`.
 pub(crate) fn known() -> Result<&'static Settings, Failure> {
     get().ok_or_else(|| Code::NotInitialized.into())
 }
@@ -72,16 +100,16 @@ impl Settings {
                 None => Err(format!("{name}={text}: {what}")),
             },
         };
-        let sm = number("PTXF_VM_SM", "the number of a capability is expected, such as 90 for sm_90", &|n| {
+        let sm = number("PTXF_VM_SM", "a compute capability is expected, such as 90 for sm_90", &|n| {
             (20..1000).contains(&n)
         })?;
-        let threads = number("PTXF_VM_THREADS", "a number of threads from 1 on is expected", &|n| n > 0)?;
+        let threads = number("PTXF_VM_THREADS", "a number of threads is expected, at least 1", &|n| n > 0)?;
         let devices =
             number("PTXF_VM_DEVICES", "a number of devices from 0 to 16 is expected", &|n| n <= MOST_DEVICES)?;
         let flag = |name: &str| match given(name).as_deref() {
             None | Some("0") => Ok(false),
             Some("1") => Ok(true),
-            Some(text) => Err(format!("{name}={text}: 1 is expected, or 0 as if it were left out")),
+            Some(text) => Err(format!("{name}={text}: 0 or 1 is expected")),
         };
         let ptx = given("PTXF_VM_PTX").map(|text| {
             let version =
@@ -113,7 +141,7 @@ impl Settings {
     }
 }
 
-/// The newest target that the table asks for.
+/// Returns the newest target that an instruction of the table needs.
 fn newest() -> u32 {
     ptxf::spec::FORMS.iter().flat_map(|form| form.targets).map(|target| target.sm).max().unwrap_or_default()
 }
@@ -127,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_said_is_the_newest_device_on_all_cores() {
+    fn the_default_is_the_newest_device_on_all_cores() {
         let settings = read("", "").unwrap();
         assert!(settings.sm >= 100 && settings.threads.get() > 0 && settings.devices == 1);
         assert!(settings.report.is_none() && !settings.says_left && !settings.strict);
@@ -144,7 +172,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_named() {
+    fn an_unknown_variable_is_named() {
+        let names = |all: &[&str]| refuse_unknown(all.iter().map(|name| (*name).to_owned()));
+        assert_eq!(names(&["PATH", "PTXF_REPORT", "PTXF_VM_SM"]), Ok(()));
+        let error = names(&["PTXF_VM_SMS"]).unwrap_err();
+        assert!(error.starts_with("PTXF_VM_SMS is unknown; the variables are PTXF_VM_SM, "), "{error}");
+    }
+
+    #[test]
+    fn a_wrong_value_is_named() {
         for (name, text) in [
             ("PTXF_VM_SM", "sm_90"),
             ("PTXF_VM_SM", "9"),
@@ -159,7 +195,7 @@ mod tests {
             assert!(error.starts_with(&format!("{name}={text}: ")) && error.contains("expected"), "{error}");
         }
         let error = read("PTXF_VM_FAULTS", "dies").unwrap_err();
-        assert!(error.starts_with("PTXF_VM_FAULTS=dies: `dies`: no fault is written so"), "{error}");
+        assert!(error.starts_with("PTXF_VM_FAULTS=dies: `dies`: unknown fault"), "{error}");
         let error = read("PTXF_VM_MODEL", "sm_20").unwrap_err();
         assert!(error.starts_with("PTXF_VM_MODEL=sm_20: no device of sm_20 has been measured"), "{error}");
     }

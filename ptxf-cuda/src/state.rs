@@ -1,7 +1,8 @@
-//! Contexts and what is made in them: handles, memory, faults that stay.
+//! Contexts and their objects: handles, memory, and faults that end a context.
 //!
-//! A context has a machine of its own, whose addresses no other machine has. A handle has the number of its context in its upper bits, so
-//! that it is known whichever context is current. Every function does its work before it returns: launches and copies on streams too.
+//! A context has a machine of its own, whose addresses differ from those of all other machines. The upper bits of a handle are the number
+//! of its context, so that a handle is valid under any current context. Every function finishes its work before it returns, including
+//! launches and copies on streams.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,6 +15,7 @@ use ptxf_vm::{Fault, Machine};
 use crate::failure::{Code, Done, Failure};
 use crate::memory::Taken;
 use crate::module::{Function, Module};
+use crate::report::Left;
 use crate::{report, settings};
 
 /// A context.
@@ -24,42 +26,42 @@ pub(crate) struct Context {
     state: Mutex<State>,
 }
 
-/// What a context has.
+/// The objects of a context.
 #[derive(Debug)]
 pub(crate) struct State {
     pub(crate) machine: Machine,
-    /// What a kernel did that ends the context: every later call returns it.
+    /// The fault of a kernel that ended the context. Every later call returns it.
     fault: Option<Code>,
-    /// How many launches there were.
+    /// The number of launches so far.
     launches: u64,
     number: usize,
-    /// Handles that were given.
+    /// The number of handles so far.
     given: usize,
     pub(crate) modules: BTreeMap<usize, Module>,
     pub(crate) functions: BTreeMap<usize, Function>,
     pub(crate) streams: BTreeMap<usize, Stream>,
     pub(crate) events: BTreeMap<usize, Event>,
-    /// What was allocated, by its address.
+    /// Allocations by their addresses.
     pub(crate) memory: BTreeMap<u64, Taken>,
-    /// Host memory that is registered, by its address.
+    /// Addresses of registered host memory.
     pub(crate) registered: BTreeSet<u64>,
     pub(crate) limits: BTreeMap<c_uint, usize>,
 }
 
-/// A stream: what is done on it is done at once.
+/// A stream. Its operations are finished when a function returns.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stream {
     pub(crate) flags: c_uint,
 }
 
-/// An event, and when it was recorded.
+/// An event and the time of its recording.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Event {
     pub(crate) flags: c_uint,
     pub(crate) recorded: Option<Instant>,
 }
 
-/// A device's own context, and how often it was asked for.
+/// A device's primary context and the number of its users.
 #[derive(Clone, Debug, Default)]
 struct Primary {
     context: Option<Arc<Context>>,
@@ -76,19 +78,19 @@ struct Registry {
 static REGISTRY: Mutex<Registry> = Mutex::new(Registry { made: 0, all: BTreeMap::new(), primaries: BTreeMap::new() });
 
 thread_local! {
-    /// The numbers of this thread's contexts; the last is the current one.
+    /// The numbers of this thread's contexts. The last one is current.
     static STACK: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Handles of a context have its number from this bit on.
+/// The lowest bit of the context number in a handle.
 const NUMBER: u32 = 40;
-/// Addresses of a context's machine begin at this, and are so far apart from another's: 64 TiB of them.
+/// The first address of the first context's machine. Each machine has 2^APART addresses, 64 TiB.
 const ADDRESSES: u64 = 1 << 48;
 const APART: u32 = 46;
-/// So many contexts have addresses below those of shared memory.
+/// The greatest number of contexts, whose addresses end below those of shared memory.
 const MOST: usize = 1 << 16;
 
-/// A panic in one call is no reason for others to fail.
+/// Locks a mutex, also after a panic in another call.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -96,7 +98,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Context {
     fn new(number: usize, device: usize) -> Result<Arc<Self>, Failure> {
         if number >= MOST {
-            return Err(Code::OutOfMemory.because(format!("{MOST} contexts, one after the other")));
+            return Err(Code::OutOfMemory.because(format!("a process can create {MOST} contexts")));
         }
         let addresses = ADDRESSES + ((number as u64) << APART);
         let settings = settings::known()?;
@@ -119,17 +121,17 @@ impl Context {
         Ok(Arc::new(Self { number, device, state: Mutex::new(state) }))
     }
 
-    /// Its handle.
+    /// Returns the handle.
     pub(crate) const fn handle(&self) -> usize {
         self.number << NUMBER
     }
 
-    /// A number that no other context has had.
+    /// Returns a number that no other context has or had.
     pub(crate) const fn id(&self) -> u64 {
         self.number as u64
     }
 
-    /// What it has, if no kernel has ended it.
+    /// Returns the objects, or the fault that ended the context.
     pub(crate) fn enter(&self) -> Result<MutexGuard<'_, State>, Failure> {
         let state = lock(&self.state);
         match state.fault {
@@ -138,31 +140,37 @@ impl Context {
         }
     }
 
-    /// Says what is left where it ends.
+    /// Reports what is not freed, if the settings request it.
     fn end(&self) {
         let state = lock(&self.state);
         if settings::get().is_some_and(|s| s.says_left) {
             let bytes = state.memory.values().map(|taken| taken.bytes).sum();
-            report::left(self.device, state.memory.len(), bytes, state.events.len(), state.streams.len());
+            report::left(Left {
+                device: self.device,
+                allocations: state.memory.len(),
+                bytes,
+                events: state.events.len(),
+                streams: state.streams.len(),
+            });
         }
     }
 }
 
 impl State {
-    /// A handle that no other object has.
+    /// Returns a new handle.
     pub(crate) const fn handle(&mut self) -> usize {
         self.given += 1;
         self.number << NUMBER | self.given << 4
     }
 
-    /// Counts a launch, with which the device may have died: nothing brings it back.
+    /// Counts a launch. Fails if the device is set to die before it, and after that in every later call.
     pub(crate) fn survives(&mut self) -> Done {
         let survives = settings::known()?.faults.survives(self.launches);
         self.launches += 1;
         survives.inspect_err(|failure| self.fault = Some(failure.code))
     }
 
-    /// What a launch has come to: a thread's fault ends the context and is told by the next call.
+    /// Handles the fault of a launch. A thread's fault ends the context, and the next call returns it.
     pub(crate) fn ended(&mut self, fault: Fault) -> Done {
         let code = Code::of_fault(&fault);
         if fault.thread().is_none() && fault.line() == 0 {
@@ -170,12 +178,12 @@ impl State {
         }
         report::fault(&fault, code);
         self.fault = Some(code);
-        // On a device the launch itself is over by then, unless it is waited for.
+        // On a device the launching call has returned before the fault, unless launches block.
         if std::env::var_os("CUDA_LAUNCH_BLOCKING").is_some_and(|v| v == "1") { Err(code.into()) } else { Ok(()) }
     }
 }
 
-/// Makes a context, and makes it the current one.
+/// Creates a context and makes it current.
 pub(crate) fn create(device: usize) -> Result<Arc<Context>, Failure> {
     let context = insert(&mut lock(&REGISTRY), device)?;
     push(&context);
@@ -189,7 +197,7 @@ fn insert(registry: &mut Registry, device: usize) -> Result<Arc<Context>, Failur
     Ok(context)
 }
 
-/// Ends a context that was made by `create`.
+/// Ends a context of `create`.
 pub(crate) fn destroy(handle: usize) -> Done {
     let context = context(handle)?;
     let mut registry = lock(&REGISTRY);
@@ -208,7 +216,7 @@ pub(crate) fn destroy(handle: usize) -> Done {
     Ok(())
 }
 
-/// Asks for the context that a device has once.
+/// Returns the device's primary context, and counts a user.
 pub(crate) fn retain(device: usize) -> Result<Arc<Context>, Failure> {
     let mut registry = lock(&REGISTRY);
     let known = registry.primaries.get(&device).and_then(|p| p.context.clone());
@@ -222,12 +230,12 @@ pub(crate) fn retain(device: usize) -> Result<Arc<Context>, Failure> {
     Ok(context)
 }
 
-/// Gives back what was asked for; all of it if `all`.
+/// Releases one use of the device's primary context, or all of them.
 pub(crate) fn release(device: usize, all: bool) -> Done {
     let mut registry = lock(&REGISTRY);
     let primary = registry.primaries.entry(device).or_default();
     if primary.retained == 0 {
-        return if all { Ok(()) } else { Err(Code::InvalidContext.because("a primary context that nobody retained")) };
+        return if all { Ok(()) } else { Err(Code::InvalidContext.because("the primary context was not retained")) };
     }
     primary.retained -= 1;
     if !all && primary.retained > 0 {
@@ -243,24 +251,24 @@ pub(crate) fn release(device: usize, all: bool) -> Done {
     Ok(())
 }
 
-/// Whether a device's primary context exists.
+/// Returns `true` if the device's primary context exists.
 pub(crate) fn is_active(device: usize) -> bool {
     lock(&REGISTRY).primaries.get(&device).is_some_and(|p| p.context.is_some())
 }
 
-/// The context with this handle.
+/// Returns the context with this handle.
 pub(crate) fn context(handle: usize) -> Result<Arc<Context>, Failure> {
     let found = lock(&REGISTRY).all.get(&(handle >> NUMBER)).cloned();
     found.filter(|context| context.handle() == handle).ok_or_else(|| Code::InvalidContext.into())
 }
 
-/// The context of an object with this handle.
+/// Returns the context of an object with this handle.
 pub(crate) fn of(handle: usize) -> Result<Arc<Context>, Failure> {
     let found = lock(&REGISTRY).all.get(&(handle >> NUMBER)).cloned();
     allowed(found.ok_or(Code::InvalidHandle)?)
 }
 
-/// The context, if a function may touch what is in it: where it is strict, in the current one alone.
+/// Returns the context, or a failure if PTXF_VM_STRICT is set and another context is current.
 pub(crate) fn allowed(context: Arc<Context>) -> Result<Arc<Context>, Failure> {
     if settings::known()?.strict && current()?.number != context.number {
         let what = "it is of another context than the current one, which PTXF_VM_STRICT=1 does not let pass";
@@ -269,7 +277,7 @@ pub(crate) fn allowed(context: Arc<Context>) -> Result<Arc<Context>, Failure> {
     Ok(context)
 }
 
-/// The context that has memory at this address.
+/// Returns the context that has memory at this address.
 pub(crate) fn owner(address: u64) -> Option<Arc<Context>> {
     let registry = lock(&REGISTRY);
     if let Some(offset) = address.checked_sub(ADDRESSES)
@@ -282,24 +290,24 @@ pub(crate) fn owner(address: u64) -> Option<Arc<Context>> {
     all.into_iter().find(|context| lock(&context.state).machine.around(address).is_some())
 }
 
-/// This thread's current context, if there is one.
+/// Returns this thread's current context; `None` if there is none.
 pub(crate) fn current_or_none() -> Result<Option<Arc<Context>>, Failure> {
     settings::known()?;
     let number = STACK.with_borrow(|stack| stack.last().copied());
     Ok(number.and_then(|number| lock(&REGISTRY).all.get(&number).cloned()))
 }
 
-/// This thread's current context.
+/// Returns this thread's current context.
 pub(crate) fn current() -> Result<Arc<Context>, Failure> {
     current_or_none()?.ok_or_else(|| Code::InvalidContext.into())
 }
 
-/// Makes a context the current one, in front of those that are.
+/// Makes a context current, on top of the stack.
 pub(crate) fn push(context: &Context) {
     STACK.with_borrow_mut(|stack| stack.push(context.number));
 }
 
-/// Takes back the current context.
+/// Removes the current context from the stack.
 pub(crate) fn pop() -> Result<Arc<Context>, Failure> {
     let context = current()?;
     STACK.with_borrow_mut(Vec::pop);

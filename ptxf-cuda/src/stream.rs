@@ -1,4 +1,4 @@
-//! Streams and events. What is done on a stream is done when the function returns, so that nobody has to wait.
+//! Streams and events. An operation on a stream is finished when the function returns.
 
 use std::ffi::{c_int, c_uint, c_ulonglong};
 use std::sync::Arc;
@@ -8,10 +8,10 @@ use crate::abi::{Host, HostFn, Out, StreamCallback};
 use crate::failure::{Code, Done, Failure};
 use crate::state::{self, Context, Event, Stream};
 
-/// Handles that every context has: of the null stream, and two that stand for it.
+/// The greatest handle of a default stream: the null stream, and two other handles for it.
 const DEFAULT: usize = 2;
 
-/// The context of a stream.
+/// Returns the context of a stream.
 pub(crate) fn known(stream: usize) -> Result<Arc<Context>, Failure> {
     if stream <= DEFAULT {
         return state::current();
@@ -29,7 +29,7 @@ pub(crate) fn create(stream: Out<usize>, flags: c_uint) -> Done {
     stream.put(handle)
 }
 
-/// Of any priority, for there is one.
+/// Creates a stream. There is only one priority.
 pub(crate) fn create_with_priority(stream: Out<usize>, flags: c_uint, _priority: c_int) -> Done {
     create(stream, flags)
 }
@@ -39,7 +39,7 @@ pub(crate) fn destroy(stream: usize) -> Done {
     was_there.map(drop).ok_or_else(|| Code::InvalidHandle.into())
 }
 
-/// Nothing is left to be waited for, but a fault to be told.
+/// Returns at once. The result may be the fault of an earlier launch.
 pub(crate) fn synchronize(stream: usize) -> Done {
     known(stream)?.enter().map(drop)
 }
@@ -88,7 +88,7 @@ pub(crate) fn attach(stream: usize, address: u64, _bytes: usize, _flags: c_uint)
     crate::memory::advice(address, 0)
 }
 
-/// The flag of an event that has no time.
+/// The flag of an event without a time.
 const DISABLE_TIMING: c_uint = 2;
 
 pub(crate) fn create_event(event: Out<usize>, flags: c_uint) -> Done {
@@ -126,12 +126,12 @@ pub(crate) fn wait_for_event(event: usize) -> Done {
     recorded(event).map(drop)
 }
 
-/// The time that this CPU took, in milliseconds.
+/// Returns the time that this CPU took, in milliseconds.
 pub(crate) fn elapsed(milliseconds: Out<f32>, start: usize, end: usize) -> Done {
     let at = |event| {
         let event = recorded(event)?;
         let has_time = event.flags & DISABLE_TIMING == 0;
-        event.recorded.filter(|_| has_time).ok_or_else(|| Code::InvalidHandle.because("an event without a time"))
+        event.recorded.filter(|_| has_time).ok_or_else(|| Code::InvalidHandle.because("the event has no time"))
     };
     let (start, end) = (at(start)?, at(end)?);
     let seconds = match end.checked_duration_since(start) {

@@ -98,20 +98,20 @@ pub fn check<'t>(table: &'t Table, spelling: &Spelling<'_>) -> Checked<'t, Found
     Ok(Found { forms, operators })
 }
 
-/// The legal spelling that differs least, whatever stands in this one.
+/// Returns the legal spelling that differs least; `None` if the instruction resembles none of the table's.
 #[must_use]
-pub fn closest(table: &Table, spelling: &Spelling<'_>) -> String {
+pub fn closest(table: &Table, spelling: &Spelling<'_>) -> Option<String> {
     if let Some((form, _)) = table.other_name(&spelling.text()) {
-        return form.closed(&[]);
+        return Some(form.closed(&[]));
     }
     let word = |word: &str, known: &mut dyn Iterator<Item = &'static str>| {
         let word = word.to_lowercase();
         known.map(|k| (osa_distance(&word, &k.to_lowercase()), k)).min_by_key(|&(d, _)| d)
     };
     let known = instructions(table);
-    let distance = |k: &&&str| osa_distance(&spelling.instruction.to_lowercase(), k);
-    let instruction = known.iter().min_by_key(distance).expect("the table has instructions");
-    let forms: Vec<_> = table.forms.iter().filter(|f| f.instruction() == *instruction).collect();
+    let near = |word: &str| nearest(word, known.iter().copied());
+    let instruction = near(spelling.instruction).or_else(|| near(spelling.instruction.split('_').next()?))?;
+    let forms: Vec<_> = table.forms.iter().filter(|f| f.instruction() == instruction).collect();
     let mut wanted = (Vec::new(), Vec::new());
     let here = here(&forms);
     for part in spelling.names.iter().filter(|p| !p.is_empty()) {
@@ -140,8 +140,8 @@ pub fn closest(table: &Table, spelling: &Spelling<'_>) -> String {
             !f.has("rn"),
         )
     };
-    let form = forms.into_iter().min_by_key(cost).expect("an instruction has forms");
-    form.closed(&wanted.0.iter().filter_map(|name| modifier(name)).collect::<Vec<_>>())
+    let form = forms.into_iter().min_by_key(cost)?;
+    Some(form.closed(&wanted.0.iter().filter_map(|name| modifier(name)).collect::<Vec<_>>()))
 }
 
 /// The forms of the instruction.

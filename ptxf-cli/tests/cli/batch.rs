@@ -31,7 +31,7 @@ fn results_are_bits_as_wide_as_the_register() {
 fn every_kind_of_bad_line_is_named() {
     for (line, parts) in [
         ("fma.f16 0x3c00 0x3c00 0x3c00", &["unknown form fma.f16", "needs a rounding", "form is fma.rn.f16"][..]),
-        ("nonsense", &["unknown form nonsense", "nearest legal form is"]),
+        ("nonsense", &["unknown form nonsense", "`ptxf forms` lists the forms"]),
         ("add.f16", &["add.f16 takes 2 operands, 0 given"]),
         ("add.f16 0x3c00", &["add.f16 takes 2 operands, 1 given"]),
         ("add.f16 0x3c00 0x3c00 0x3c00", &["add.f16 takes 2 operands, 3 given"]),
@@ -149,19 +149,19 @@ fn an_answer_comes_before_the_next_line_is_asked_for() {
 
 #[test]
 fn new_unknown_names_without_end_cost_little() {
-    let stream = |names: u32| -> String { (0..names).map(|i| format!("nme{i}.rn.ftz.f61 0x0\n")).collect() };
+    let stream = |names: u32| -> String { (0..names).map(|i| format!("fma.rn{i}.ftz.f61 0x0\n")).collect() };
     let ran = batch(stream(300));
     let told: Vec<&str> = ran.out.lines().collect();
     assert!(told[..32].iter().all(|line| line.contains("the nearest legal form is")), "{}", ran.out);
     for (i, line) in told.iter().enumerate().skip(32) {
-        assert!(line.starts_with(&format!("error: unknown form nme{i}.rn.ftz.f61; after 32 unknown names")), "{line}");
+        assert!(line.starts_with(&format!("error: unknown form fma.rn{i}.ftz.f61; after 32 unknown names")), "{line}");
     }
-    // Most of what 32 names take is the making of the search, once. With advice in every line 20,000 would take 100 times as long.
+    // The first lines build the table of the search. With advice in every line, 20,000 lines would take 100 times as long.
     let ratio = times_as_long(&stream(20_000), &stream(32), 20.0);
     assert!(ratio < 20.0, "{ratio}");
 }
 
-/// To write all digits of 1e-300 takes 200 µs, ten times a line of these, and so would a line that is only a mistake.
+/// Writing all digits of 1e-300 takes 200 µs, ten times as long as such a line may take.
 #[test]
 fn values_in_place_of_bits_cost_little() {
     let values = |exponent: &str| -> String { (0..20_000).map(|i| format!("abs.f64 1.{i}{exponent}\n")).collect() };
@@ -169,8 +169,8 @@ fn values_in_place_of_bits_cost_little() {
     assert!(ratio < 5.0, "{ratio}");
 }
 
-/// How many times as long the first stream takes as the second. Others run on this machine, too: the two take turns until the
-/// best of each say less than `enough`, or for ten rounds.
+/// Returns the ratio of the times that two streams take. Other programs run on this
+/// machine, too. So both streams run in turn, up to ten times, until the ratio of their best times is below `enough`.
 fn times_as_long(first: &str, second: &str, enough: f64) -> f64 {
     let seconds = |stream: &str| {
         let start = std::time::Instant::now();
@@ -188,7 +188,7 @@ fn times_as_long(first: &str, second: &str, enough: f64) -> f64 {
     best[0] / best[1]
 }
 
-/// What a stream needs beyond its first answers, for which the table and the search for names near to an unknown one are in memory.
+/// Measures the memory that a stream needs after its first answers, when the tables of forms and of the search are built.
 #[test]
 #[cfg(target_os = "linux")]
 fn memory_stays_small() {

@@ -122,7 +122,7 @@ fn an_empty_word_is_shown() {
         (&["eval", "--model", "", "abs.f16", "1"], "error: --model \"\": there is no such model"),
         (&["eval", "--model=", "abs.f16", "1"], "error: --model \"\": there is no such model"),
         (&["explain", ""], "error: \"\" is not a legal form\n"),
-        (&["forms", " "], "error: no form matches \" \"; the nearest is "),
+        (&["forms", " "], "error: no form matches \" \"; `ptxf forms` lists all"),
     ] {
         let ran = ptxf(args);
         assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{args:?}");
@@ -153,35 +153,36 @@ fn a_written_nan_has_the_sign_that_was_written() {
 }
 
 #[test]
-fn an_option_may_stand_behind_the_operands() {
+fn options_stand_before_the_operands() {
     let plain = ptxf(&["eval", "sub.f16", "-1", "-inf"]).out;
     for args in [
-        &["eval", "sub.f16", "-1", "-inf", "--model", "reference"][..],
-        &["eval", "sub.f16", "-1", "--model=reference", "-inf"],
+        &["eval", "--model", "reference", "sub.f16", "-1", "-inf"][..],
+        &["eval", "sub.f16", "--model=reference", "-1", "-inf"],
         &["eval", "sub.f16", "--", "-1", "-inf"],
     ] {
         let ran = ptxf(args);
         assert_eq!((ran.code, ran.err.as_str(), ran.out.as_str()), (Some(0), "", plain.as_str()), "{args:?}");
     }
-    assert!(ptxf(&["eval", "abs.f16", "1", "--help"]).out.contains("Examples:"));
-    let unknown = ptxf(&["eval", "add.f16", "1", "--two"]);
-    assert_eq!((unknown.code, unknown.out.as_str()), (Some(2), ""));
-    assert!(unknown.err.contains("unexpected argument '--two'"), "{}", unknown.err);
-    assert!(ptxf(&["eval", "add.f16", "1", "2", "--batch"]).err.contains("cannot be used with"));
-    assert!(ptxf(&["eval", "add.f16", "1", "2", "--model"]).err.contains("a value is required for '--model <NAME>'"));
-    // Behind `--` there are no options.
-    assert!(ptxf(&["eval", "add.f16", "1", "--", "--two"]).err.contains("operand b: --two is not a number"));
+    assert!(ptxf(&["eval", "abs.f16", "--help"]).out.contains("Examples:"));
+    for option in ["--two", "--model", "--help", "-h", "--batch", "--"] {
+        let ran = ptxf(&["eval", "add.f16", "1", option]);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
+        assert_eq!(ran.err, format!("error: {option} stands after an operand: write options first\n"));
+    }
+    assert_eq!(ptxf(&["format", "e4m3", "-0.3", "--help"]).code, Some(2));
+    assert!(ptxf(&["eval", "--batch", "add.f16", "1", "2"]).err.contains("cannot be used with"));
 }
 
 #[cfg(unix)]
 #[test]
-fn words_that_are_no_text_are_named() {
+fn words_that_are_not_utf_8_are_refused() {
     use std::os::unix::ffi::OsStrExt as _;
     let word = std::ffi::OsStr::from_bytes(b"abs.\xfff16");
     for arguments in [&["eval"][..], &["forms"], &["explain"], &["format"], &["eval", "--model"]] {
         let output = crate::support::command(arguments).arg(word).output().unwrap();
-        let said = format!("error: argument {} is not UTF-8: abs.\\xfff16\n", arguments.len() + 1);
-        assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap()), (Some(2), said));
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        assert!(message.starts_with("error: invalid UTF-8"), "{arguments:?}: {message}");
     }
 }
 
@@ -215,6 +216,24 @@ fn a_model_is_named_or_refused() {
     let unknown = ptxf(&["eval", "--model", "gpu", "add.f16", "1", "1"]).err;
     assert!(unknown.starts_with("error: --model gpu: there is no such model; there is reference"), "{unknown}");
     assert_eq!(ptxf(&["eval", "--model=reference", "--batch"]).code, Some(0));
+}
+
+#[test]
+fn a_wrong_variable_is_named() {
+    let with = |name: &str, value: &str| {
+        crate::support::ran(crate::support::command(&["eval", "abs.f16", "-1"]).env(name, value).output().unwrap())
+    };
+    let ran = with("PTXF_LEVEL", "avx513");
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
+    assert!(
+        ran.err.starts_with("error: PTXF_LEVEL is `avx513`, which is not a level; there are portable"),
+        "{}",
+        ran.err
+    );
+    let ran = with("PTXF_LEVL", "avx2");
+    assert_eq!((ran.code, ran.out.is_empty()), (Some(0), false));
+    assert_eq!(ran.err, "warning: ptxf has no variable PTXF_LEVL, did you mean PTXF_LEVEL?\n");
+    assert_eq!(with("PTXF_LEVEL", "portable").err, "");
 }
 
 #[test]
@@ -305,8 +324,8 @@ fn what_a_narrow_format_does_not_have_is_named() {
             "cvt.rn.bf16x2.ue8m0x2 1,-1",
             "operand a: upper lane: -1 has a sign, .ue8m0 has none: write a number from 0x1p-127 to 0x1p127, or nan",
         ),
-        ("cvt.rs.f16x2.f32 1 2 3", "operand rbits: 3 is a value, .b32 has bits alone: write them, 0x00000003"),
-        ("cvt.rs.f16x2.f32 1 2 x", "operand rbits: x is a value, .b32 has bits alone: write them, such as 0x00000000"),
+        ("cvt.rs.f16x2.f32 1 2 3", "operand rbits: 3 is a value, .b32 takes bits only: write 0x00000003"),
+        ("cvt.rs.f16x2.f32 1 2 x", "operand rbits: x is a value, .b32 takes bits only: write bits such as 0x00000000"),
         ("cvt.rn.bf16.u8 300", "operand a: 300 is not a .u8, which goes from 0 to 255"),
     ] {
         assert_eq!(error(args), format!("error: {message}\n"));

@@ -5,7 +5,7 @@ use crate::support::ptxf;
 const FORMATS: [&str; 12] =
     ["f16", "bf16", "f32", "f64", "tf32", "e4m3", "e5m2", "e2m3", "e3m2", "e2m1", "ue8m0", "s2f6"];
 
-/// What it prints of a format and numbers.
+/// Returns the output for a format and numbers.
 #[track_caller]
 fn shown(args: &str) -> String {
     let args: Vec<&str> = ["format"].into_iter().chain(args.split_whitespace()).collect();
@@ -310,9 +310,9 @@ fn wrong_names_and_numbers() {
         (&["e4m4"], format!("e4m4 is no format, did you mean e4m3? The formats are {all}")),
         (&["float"], format!("float is no format. The formats are {all}")),
         (&[""], format!("\"\" is no format. The formats are {all}")),
-        (&["s32"], format!("s32 has no point: integers and bits are no formats. The formats are {all}")),
-        (&["e4m3x2"], "e4m3x2 is a register with lanes in e4m3: write e4m3".to_owned()),
-        (&[".bf16x2"], "bf16x2 is a register with lanes in bf16: write bf16".to_owned()),
+        (&["s32"], format!("s32 is no format: integers and bits have no fraction. The formats are {all}")),
+        (&["e4m3x2"], "e4m3x2 is a register with lanes of e4m3: write e4m3".to_owned()),
+        (&[".bf16x2"], "bf16x2 is a register with lanes of bf16: write bf16".to_owned()),
         (
             &["e4m3", "1", "x"],
             "x is not a number: write bits such as 0x00, or a value such as 1.5, -2e-3, 0x1.8p-3, inf, nan".to_owned(),

@@ -55,6 +55,15 @@ fn patterns_select() {
     let ran = ptxf(&["forms", "fma.rn.zat.f16"]);
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
     assert_eq!(ran.err, "error: no form matches fma.rn.zat.f16; the nearest is fma.rn.sat.f16\n");
+    for (pattern, advice) in [
+        ("nosuch", "`ptxf forms` lists all, and `ptxf forms 'fma.*'` those of an instruction"),
+        ("relo", "did you mean relu?"),
+        ("*.satfinit.*", "did you mean satfinite?"),
+        ("fmaa", "did you mean fma?"),
+        ("__hfma2_relu", "the nearest is fma.rn.relu.f16x2"),
+    ] {
+        assert_eq!(ptxf(&["forms", pattern]).err, format!("error: no form matches {pattern}; {advice}\n"));
+    }
 }
 
 #[test]
@@ -173,7 +182,8 @@ fn what_is_not_a_form() {
         ("add.sat.bf16", "`.sat` does not exist for add.bf16", "add.bf16"),
         ("fma.rn.zat.f16", "`.zat` is neither a modifier nor a type of `fma`, did you mean `.sat`?", "fma.rn.sat.f16"),
         ("fmaa.rn.f16", "`fmaa` is no floating-point instruction of PTX, did you mean `fma`?", "fma.rn.f16"),
-        ("", "a spelling starts with an instruction", "abs.f32"),
+        ("", "a spelling starts with an instruction", "none; `ptxf forms` lists the forms"),
+        ("nosuch", "`nosuch` is no floating-point instruction of PTX", "none; `ptxf forms` lists the forms"),
         // Where the assembler and the manual differ.
         (
             "cvt.rp.ftz.f32.bf16",

@@ -104,10 +104,11 @@ fn a_fault_or_a_text_that_cannot_run_is_status_1() {
     for (args, what) in [
         (vec!["scale", "--block", "16", &buffer, "u32:11", "f32:1"], "read of 4 bytes at"),
         (vec!["scale", &buffer, "u32:11"], "`scale` takes 3 arguments, and 2 are passed"),
-        (vec!["scale", &buffer, "u64:11", "f32:1"], "argument 1 of `scale` is an integer of 64 bits"),
+        (vec!["scale", &buffer, "u64:11", "f32:1"], "argument 2 of `scale` is an integer of 64 bits"),
         (vec!["scall"], "there is no entry `scall`; entries are scale"),
         (vec!["scale", "buf:/nowhere/x.bin", "u32:1", "f32:1"], "cannot read /nowhere/x.bin"),
         (vec!["scale", "--limit", "3", &buffer, "u32:1", "f32:1"], "more than 3 instructions"),
+        (vec!["scale", "--limit", "3", &buffer, "u32:1", "f32:1"], "a larger --limit"),
     ] {
         let ran = folder.run(&args);
         assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{args:?}");
@@ -121,10 +122,12 @@ fn a_fault_or_a_text_that_cannot_run_is_status_1() {
 fn a_wrong_command_is_status_2() {
     let folder = Folder::new("usage");
     for (args, what) in [
-        (vec!["scale", "7"], "argument 0: 7 is no argument"),
+        (vec!["scale", "7"], "argument 1: 7 lacks a type: write u32:7"),
         (vec!["scale", "i32:7"], "i32 is no type"),
         (vec!["scale", "--grid", "1,2,3,4"], "at most three numbers"),
         (vec!["scale", "--block", "x"], "is no number"),
+        (vec!["scale", "--grid", "8x2"], "8x2 is no number: write 8,2"),
+        (vec!["scale", "buf:-", "buf:-", "f32:1"], "two arguments read standard input"),
         (vec!["scale", "--threads", "0"], "--threads"),
         (vec![], "ENTRY"),
     ] {
@@ -157,11 +160,95 @@ fn arrays_are_read_and_written_with_their_shape() {
     fs::write(folder.0.join("b.npy"), "no array").unwrap();
     let ran = folder.run(&["scale", &through, "u32:12", "f32:2"]);
     assert_eq!(ran.code, Some(1));
-    assert!(ran.err.contains("b.npy: it does not begin as a .npy file does"), "{}", ran.err);
+    assert!(ran.err.contains("b.npy: it does not begin like a .npy file"), "{}", ran.err);
+}
+
+/// Each file that is not what its name or its argument says is refused, or named in a note.
+#[test]
+fn a_wrong_array_is_named() {
+    let folder = Folder::new("wrong-arrays");
+    let array = |descr: &str, order: &str, lengths: &str, bytes: usize| {
+        let header = format!("{{'descr': '{descr}', 'fortran_order': {order}, 'shape': {lengths}, }}\n");
+        let length = (header.len() as u16).to_le_bytes();
+        [b"\x93NUMPY\x01\x00", &length[..], header.as_bytes(), &vec![0; bytes]].concat()
+    };
+    for (name, file, prefix, what) in [
+        (
+            "short.npy",
+            array("<f4", "False", "(12,)", 40),
+            "",
+            "shape (12,) of `<f4` takes 48 bytes, and the file has 40",
+        ),
+        ("column.npy", array("<f4", "True", "(3, 4)", 48), "", "save np.ascontiguousarray of the array"),
+        ("text.npy", array("<U4", "False", "(3,)", 48), "", "its elements are `<U4`"),
+        ("double.npy", array("<f8", "False", "(12,)", 96), "f32:", "its elements are `<f8`, and `<f4` is .f32"),
+        ("all.npz", b"PK\x03\x04".to_vec(), "", "a .npz file is an archive of arrays: save the array with np.save"),
+        ("odd.bin", vec![0; 7], "f32:", "its 7 bytes are no whole number of .f32"),
+    ] {
+        fs::write(folder.path(name), file).unwrap();
+        let ran = folder.run(&["scale", &format!("buf:{prefix}{}", folder.path(name)), "u32:1", "f32:2"]);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{name}");
+        assert!(
+            ran.err.starts_with("error: argument 1: cannot read ") && ran.err.contains(what),
+            "{name}: {}",
+            ran.err
+        );
+    }
+    // Without a type the width tells: NumPy's default is f64.
+    let ran = folder.run(&["scale", &format!("buf:{}", folder.path("double.npy")), "u32:1", "f32:2"]);
+    assert_eq!(ran.code, Some(0));
+    let what = "double.npy has elements of 8 bytes, `<f8`, and no instruction reads or writes more than 4; convert";
+    assert!(ran.err.starts_with("note: argument 1: ") && ran.err.contains(what), "{}", ran.err);
+    // An array is one under any name.
+    fs::write(folder.path("x.data"), array("<f4", "False", "(2,)", 8)).unwrap();
+    let through = format!("buf:f32:{}>{}", folder.path("x.data"), folder.path("y.bin"));
+    assert_eq!(folder.run(&["scale", &through, "u32:1", "f32:2"]).code, Some(0));
+    assert_eq!(fs::read(folder.path("y.bin")).unwrap(), [0; 8]);
 }
 
 #[test]
-fn what_is_reported_is_status_1_and_the_result_is_there() {
+fn zeros_have_a_type() {
+    let folder = Folder::new("zeros");
+    let ran = folder.run(&["scale", "--block", "8", &format!("zero:f32:8>{}", folder.path("y.npy")), "u32:8", "f32:2"]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    let found = fs::read(folder.path("y.npy")).unwrap();
+    assert!(String::from_utf8_lossy(&found[..128]).contains("'descr': '<f4', 'fortran_order': False, 'shape': (8,)"));
+    assert_eq!(found[128..], [0; 32]);
+}
+
+#[test]
+fn a_hyphen_is_standard_input_or_output() {
+    let folder = Folder::new("hyphens");
+    let file = fs::File::open(folder.path("x.bin")).unwrap();
+    let mut command = crate::support::command(&["run", &folder.path("k.ptx"), "scale", "--block", "10"]);
+    let output =
+        command.args(["buf:->-", "u32:10", "f32:2"]).stdin(file).current_dir(folder.path("")).output().unwrap();
+    let numbers: Vec<f32> = output.stdout.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+    assert_eq!(numbers, (0..10_u8).map(|x| 2.0 * f32::from(x)).collect::<Vec<_>>());
+    assert!(!PathBuf::from(folder.path("-")).exists());
+    // The tables of the other commands need standard output.
+    for name in ["count", "births", "trace", "diff"] {
+        let ran = folder.on(name, &["scale", "zero:f32:1>-", "u32:1", "f32:2"]);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{name}");
+        assert!(ran.err.contains("write the name of a file after `>`"), "{name}: {}", ran.err);
+    }
+    assert!(folder.on("diff", &["scale", "buf:-", "u32:1", "f32:2"]).err.contains("reads its inputs twice"));
+}
+
+#[test]
+fn a_fault_names_the_argument_and_the_file() {
+    let folder = Folder::new("named");
+    let buffer = format!("buf:{}", folder.path("x.bin"));
+    let argument = format!("\n  buffer   #1 is argument 1, buf:");
+    for command in ["run", "count", "births", "trace", "diff"] {
+        let ran = folder.on(command, &["scale", "--block", "16", &buffer, "u32:16", "f32:1"]);
+        assert!(ran.code == Some(1) && ran.err.contains(&argument), "{command}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_report_is_status_1_and_the_result_is_written() {
     let folder = Folder::new("checks");
     folder.rewrite(&TEXT.replace("mul.rn.f32 %r4, %r4, %r2;", "mul.rn.f32 %r4, %r4, %r2;\n    add.u32 %r0, %r0, 1;"));
     let buffer = format!("range:f32:4>{}", folder.path("y.bin"));

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-/// What a run of `ptxf` left.
+/// The result of a run of `ptxf`.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) code: Option<i32>,
@@ -11,10 +11,13 @@ pub(crate) struct Ran {
     pub(crate) err: String,
 }
 
-/// The binary with arguments.
+/// Returns the command with arguments.
 pub(crate) fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ptxf"));
     command.args(args).stdin(Stdio::null());
+    // The variables of a test run, such as PTXF_STRICT, are unknown to the command.
+    let variables = std::env::vars_os().map(|(name, _)| name);
+    variables.filter(|name| name.to_string_lossy().starts_with("PTXF_")).for_each(|name| _ = command.env_remove(name));
     command
 }
 

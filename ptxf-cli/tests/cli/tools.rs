@@ -75,8 +75,8 @@ fn steps_have_bits_and_values() {
         "{\"block\":[0,0,0],\"thread\":2,\"function\":\"scale\",\"line\":20,\"text\":\"mul.rn.f32 %r4, %r4, %r2;\",\"results\":[{\"name\":\"%r4\",\"bits\":\"0x3f800000\",\"value\":1.0}],\"operands\":[{\"name\":\"%r4\",\"bits\":\"0x40000000\",\"value\":2.0},{\"name\":\"%r2\",\"bits\":\"0x3f000000\",\"value\":0.5}]}\n"
     );
     for (args, what) in [
-        (["--line", "20-19"], "20 is behind 19"),
-        (["--line", "x"], "x is no number of a line"),
+        (["--line", "20-19"], "20 is above 19"),
+        (["--line", "x"], "x is no line number"),
         (["--at", "1,2,3,4"], "at most three"),
     ] {
         let ran = folder.on("trace", &[&args[..], &["scale"]].concat());

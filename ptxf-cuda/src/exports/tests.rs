@@ -1,11 +1,11 @@
-//! Every function with what a program passes by mistake.
+//! Every function with arguments that are mistakes.
 
 use std::ffi::c_int;
 
 use super::ALL;
 use crate::failure::Code;
 
-/// Any function, with as many words as the longest takes.
+/// A function with as many words as the longest takes.
 type Any = extern "C" fn(u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64) -> c_int;
 
 fn call(name: &str) -> Option<Code> {

@@ -179,7 +179,7 @@ fn what_is_wrong_is_refused_and_said() {
         "cuMemFree_v2: 1 bytes at 0x",
         "which was freed",
         "cuLaunchKernel: pick takes 1 arguments, and none are passed",
-        "cuLaunchKernel: pick: the pointer to argument 0, of 8 bytes, is null",
+        "cuLaunchKernel: pick: the pointer to argument 1, of 8 bytes, is null",
         "cuModuleLoadData: the image is machine code of a GPU (a cubin)",
         "cuModuleLoadData: the image has nothing: ptxf-vm executes PTX",
         "a context of device 0 ended: 0 allocations (0 bytes), 0 events and 0 streams left",

@@ -259,10 +259,10 @@ fn launches_that_cannot_be_are_refused_and_kernels_print() {
     let ran = with_library("safe::in_launches_that_are_wrong", &[("PTXF_VM_THREADS", "3")]);
     assert!(ran.out.contains("x < nx < n"), "{}", ran.out);
     assert!(
-        ran.err.contains("cuLaunchKernel: printed: 49153 bytes of dynamic shared memory: at most 49152"),
+        ran.err.contains("cuLaunchKernel: printed: 49153 bytes of dynamic shared memory: the maximum is 49152"),
         "{}",
         ran.err
     );
-    assert!(ran.err.contains("cuLaunchKernel: blocks of [1025, 1, 1] threads: 1 to 1024 are expected"), "{}", ran.err);
-    assert!(ran.err.contains("waiting: 1048576 blocks, of which 96 run at once"), "{}", ran.err);
+    assert!(ran.err.contains("cuLaunchKernel: a block of [1025, 1, 1] threads: 1 to 1024 are possible"), "{}", ran.err);
+    assert!(ran.err.contains("waiting: 1048576 blocks, and at most 96 run at once"), "{}", ran.err);
 }

@@ -137,7 +137,7 @@ pub(crate) fn block(
         return Err(wrong(format!("`{name}` takes {declared} arguments, and {} are passed", args.len())));
     }
     let mut block = vec![0; size as usize];
-    for (i, ((parameter, &(offset, bytes)), arg)) in function.parameters.iter().zip(places).zip(args).enumerate() {
+    for (i, ((parameter, &(offset, bytes)), arg)) in (1..).zip(function.parameters.iter().zip(places).zip(args)) {
         let given = arg.bytes(parameter, bytes).map_err(|what| {
             let pointer = if parameter.pointer.is_some() { " that is a pointer" } else { "" };
             let line = ptxf_text::place(text, parameter.name.start).0;

@@ -530,7 +530,7 @@ impl Machine {
     /// assert_eq!(machine.values::<u32>(x)?, [0x3f00_0000, 0x3f00_0000, 0]);
     ///
     /// let fault = machine.launch(&entry, 2, 1, 0, &[Arg::from(x), Arg::from(1_u32)]).unwrap_err();
-    /// assert!(fault.what().starts_with("argument 1 of `k` is an integer of 32 bits; line 3 declares `f`"));
+    /// assert!(fault.what().starts_with("argument 2 of `k` is an integer of 32 bits; line 3 declares `f`"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn launch(

@@ -147,15 +147,15 @@ fn a_launch_that_the_entry_does_not_take_is_refused() {
         (good[..3].to_vec(), "`k` takes 4 arguments, and 3 are passed"),
         (
             with(0, Arg::from(7_u64)),
-            "argument 0 of `k` is an integer of 64 bits; line 4 declares `p`, of 8 bytes that is a pointer",
+            "argument 1 of `k` is an integer of 64 bits; line 4 declares `p`, of 8 bytes that is a pointer",
         ),
         (
             with(1, Arg::from(7_u32)),
-            "argument 1 of `k` is an integer of 32 bits; line 4 declares `f`, of a floating-point number of 4 bytes",
+            "argument 2 of `k` is an integer of 32 bits; line 4 declares `f`, of a floating-point number of 4 bytes",
         ),
-        (with(1, Arg::from(7.0_f64)), "argument 1 of `k` is a floating-point number of 64 bits"),
-        (with(3, Arg::from(7_u32)), "argument 3 of `k` is an integer of 32 bits"),
-        (with(3, Arg::Bytes(vec![1])), "argument 3 of `k` is 1 bytes"),
+        (with(1, Arg::from(7.0_f64)), "argument 2 of `k` is a floating-point number of 64 bits"),
+        (with(3, Arg::from(7_u32)), "argument 4 of `k` is an integer of 32 bits"),
+        (with(3, Arg::Bytes(vec![1])), "argument 4 of `k` is 1 bytes"),
     ] {
         let fault = machine.launch(&entry, 1, 32, 0, &args).unwrap_err();
         assert_eq!(fault.kind(), FaultKind::Launch);

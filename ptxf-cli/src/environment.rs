@@ -1,0 +1,63 @@
+//! The environment variables of ptxf. A misspelled one must not pass without a word.
+
+use ptxf::Level;
+use ptxf_spec::legal::nearest;
+
+use crate::operand::excerpt;
+use crate::{Failure, say};
+
+/// The variables that users of the published crates may set.
+const KNOWN: [&str; 13] = [
+    "PTXF_LEVEL",
+    "PTXF_REPORT",
+    "PTXF_VM_SM",
+    "PTXF_VM_THREADS",
+    "PTXF_VM_DEVICES",
+    "PTXF_VM_LEFT",
+    "PTXF_VM_CHECK",
+    "PTXF_VM_MODEL",
+    "PTXF_VM_PTX",
+    "PTXF_VM_STRICT",
+    "PTXF_VM_FAULTS",
+    "PTXF_BUILD_DIR",
+    "PTXF_RUSTC",
+];
+
+/// Refuses a level that this CPU does not have, and warns of unknown variables.
+pub(crate) fn check() -> Result<(), Failure> {
+    Level::from_env().map_err(|error| Failure::Usage(format!("error: {error}")))?;
+    let names = std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned());
+    names.filter_map(|name| unknown(&name)).for_each(|warning| say(&format!("warning: {warning}")));
+    Ok(())
+}
+
+/// Returns a warning if the name begins like a variable of ptxf and is not one.
+fn unknown(name: &str) -> Option<String> {
+    if !name.starts_with("PTXF_") || KNOWN.contains(&name) {
+        return None;
+    }
+    let advice = match nearest(name, KNOWN) {
+        Some(near) => format!("did you mean {near}?"),
+        None => format!("the variables are {}", KNOWN.join(", ")),
+    };
+    Some(format!("ptxf has no variable {}, {advice}", excerpt(name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unknown;
+
+    #[test]
+    fn a_misspelled_variable_is_named() {
+        for (name, part) in
+            [("PTXF_LEVL", "did you mean PTXF_LEVEL?"), ("PTXF_NOSUCH", "the variables are PTXF_LEVEL, ")]
+        {
+            let warning = unknown(name).unwrap();
+            assert!(
+                warning.starts_with(&format!("ptxf has no variable {name}, ")) && warning.contains(part),
+                "{warning}"
+            );
+        }
+        assert_eq!(unknown("PTXF_VM_SM").or(unknown("PATH")), None);
+    }
+}
