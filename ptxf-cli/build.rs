@@ -1,4 +1,5 @@
-//! Names the file that the command carries, `libptxf_cuda.so`, for `include_bytes!` in `src/main.rs`.
+//! Names the file that the command carries, `libptxf_cuda.so`, for `include_bytes!` in
+//! `src/main.rs`.
 //!
 //! The crate `ptxf-cuda` is a Rust library and a shared one. Cargo compiles both at once, as a
 //! dependency of the command, and writes the shared one to `deps` before it compiles the program.
@@ -11,7 +12,8 @@ fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
     let is_linux = env::var("CARGO_CFG_TARGET_OS").is_ok_and(|os| os == "linux");
-    // The parent folders of `<profile>/build/<package>/out`. A later Cargo may arrange them otherwise.
+    // The parent folders of `<profile>/build/<package>/out`. A later Cargo may arrange them
+    // otherwise.
     let deps = out.ancestors().nth(3).map(|profile| profile.join("deps")).filter(|deps| is_linux && deps.is_dir());
     let file = deps.as_deref().unwrap_or(&out).join("libptxf_cuda.so");
     placeholder(&file)?;

@@ -1,4 +1,5 @@
-//! An argument of an entry: `u32:7`, `f32:1.5`, `buf:IN.npy>OUT.npy`, `zero:f32:256`, `rand:f32:64:1`, `range:u32:64`.
+//! An argument of an entry: `u32:7`, `f32:1.5`, `buf:IN.npy>OUT.npy`, `zero:f32:256`,
+//! `rand:f32:64:1`, `range:u32:64`.
 
 use std::path::{Path, PathBuf};
 
@@ -97,7 +98,8 @@ fn named(name: &str, others: &str) -> Result<Type, String> {
     find(name).ok_or_else(|| format!("{} is no type: the types are {names}{others}", excerpt(name)))
 }
 
-/// Reads `[TYPE:]COUNT` of `zero`, `TYPE:COUNT:SEED[:LO:HI]` of `rand`, and `TYPE:COUNT` of `range`.
+/// Reads `[TYPE:]COUNT` of `zero`, `TYPE:COUNT:SEED[:LO:HI]` of `rand`, and `TYPE:COUNT` of
+/// `range`.
 fn made(kind: &str, text: &str) -> Result<Source, String> {
     let words: Vec<&str> = text.split(':').collect();
     let number = |word: &str, what: &str| {
@@ -139,7 +141,8 @@ fn made(kind: &str, text: &str) -> Result<Source, String> {
 }
 
 impl Source {
-    /// Returns the bytes of made contents and the type of their elements; `None` if a file has them.
+    /// Returns the bytes of made contents and the type of their elements; `None` if a file has
+    /// them.
     pub(crate) fn bytes(&self) -> Option<(Vec<u8>, Type)> {
         let (ty, values): (Type, Vec<u64>) = match *self {
             Self::File { .. } => return None,
@@ -203,7 +206,8 @@ fn scalar(kind: &str, text: &str) -> Result<(Argument, Vec<String>), String> {
         let operand = operand::parse(text, ty)?;
         return Ok((Argument::Scalar(Arg::Float(operand.bits, bytes)), operand.notes));
     }
-    // An argument may have fewer hexadecimal digits than its type, unlike the contents of a register.
+    // An argument may have fewer hexadecimal digits than its type, unlike the contents of a
+    // register.
     let hexadecimal = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
     let bits = match hexadecimal.map(|digits| u64::from_str_radix(&digits.replace('_', ""), 16)) {
         Some(Ok(bits)) if bits <= u64::MAX >> (64 - ty.bits()) => bits,

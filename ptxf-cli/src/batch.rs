@@ -14,7 +14,8 @@ use crate::{Failure, eval, forms};
 /// The greatest length of a line in bytes. Longer lines are errors, and are not stored.
 const LONGEST: usize = 4096;
 const BUFFER: usize = 1 << 17;
-/// The number of unknown names that get advice. Advice takes far longer than an answer, and is stored.
+/// The number of unknown names that get advice. Advice takes far longer than an answer, and is
+/// stored.
 const UNKNOWN: usize = 32;
 
 pub(crate) fn run(model: Model, input: &mut impl Read, output: &mut impl Write) -> Result<ExitCode, Failure> {
@@ -25,7 +26,8 @@ pub(crate) fn run(model: Model, input: &mut impl Read, output: &mut impl Write) 
     // `true` if the incomplete line is already too long.
     let mut too_long = false;
     loop {
-        // Results are written before the next read: a program may write a line and wait for its answer.
+        // Results are written before the next read: a program may write a line and wait for its
+        // answer.
         batch.flush(output)?;
         let read = match input.read(&mut buffer[kept..]) {
             Ok(0) => break,

@@ -9,7 +9,8 @@ use serde::Serialize;
 use crate::launch::{ARGUMENTS, EXIT_CODES, Launch};
 use crate::{Failure, json};
 
-/// Run an entry and report the origins of NaNs and infinities, flushed subnormal numbers, and cancelled bits.
+/// Run an entry and report the origins of NaNs and infinities, flushed subnormal numbers, and
+/// cancelled bits.
 #[derive(Debug, clap::Args)]
 #[command(after_help = format!("{KINDS}\n\n{ARGUMENTS}\n\n{EXIT_CODES}"))]
 pub(crate) struct Args {

@@ -12,7 +12,8 @@ use crate::Failure;
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    /// Another library in the place of NVIDIA's driver; without this option, the one that `ptxf` contains
+    /// Another library in the place of NVIDIA's driver; without this option, the one that `ptxf`
+    /// contains
     #[arg(long = "library", value_name = "FILE")]
     driver: Option<PathBuf>,
     /// The program and its arguments

@@ -11,7 +11,8 @@ pub(crate) struct Decimal(BigDecimal);
 
 /// A number of at least 10^MOST, or of at most 10^-MOST, is replaced by that power.
 ///
-/// No format has numbers so large or so small, and exact differences from these have too many digits.
+/// No format has numbers so large or so small, and exact differences from these have too many
+/// digits.
 const MOST: i64 = 2000;
 
 impl Decimal {
@@ -47,7 +48,8 @@ impl Decimal {
         Self(&self.0 * factor)
     }
 
-    /// Returns `self / 2^unit - whole`, which must not be negative; `None` for a number near to 10^MOST and above.
+    /// Returns `self / 2^unit - whole`, which must not be negative; `None` for a number near to
+    /// 10^MOST and above.
     pub(crate) fn units_above(&self, unit: i32, whole: u64) -> Option<Self> {
         let is_exact = self.0 < BigDecimal::new(BigInt::from(1), 1 - MOST);
         is_exact.then(|| Self(self.scaled(-unit).0 - BigInt::from(whole)))

@@ -1,4 +1,4 @@
-//! The environment variables of ptxf. A misspelled one must not pass without a word.
+//! The environment variables of ptxf. Unknown ones are reported, since they may be misspelled.
 
 use ptxf::Level;
 use ptxf_spec::legal::nearest;

@@ -81,7 +81,8 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure
     Ok(ExitCode::SUCCESS)
 }
 
-/// Refuses an option after an operand. Operands may begin with a hyphen, so that the parser takes the option for one of them.
+/// Refuses an option after an operand. Operands may begin with a hyphen, so that the parser takes
+/// the option for one of them.
 pub(crate) fn options_come_first(operands: &[String]) -> Result<(), Failure> {
     let Some(word) = operands.iter().find(|word| word.starts_with("--") || *word == "-h") else { return Ok(()) };
     Err(Failure::Usage(format!("error: {} stands after an operand: write options first", operand::excerpt(word))))
@@ -174,7 +175,8 @@ pub(crate) fn show(form: &FormInfo, operands: &[u64], result: u64, out: &mut imp
         cells
     }));
     if form.result == Type::Preds {
-        // The predicates of a pair belong to its lanes. Those of a scalar are its comparison and the opposite.
+        // The predicates of a pair belong to its lanes. Those of a scalar are its comparison and
+        // the opposite.
         let mut predicates = ["p", "q"].into_iter().enumerate().map(|(i, name)| row(name, result >> i & 1, Type::Pred));
         rows.extend(predicates.next());
         rows.extend(predicates.next().map(|mut second| {

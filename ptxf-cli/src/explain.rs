@@ -9,7 +9,8 @@ use ptxf_spec::modifier::modifier;
 use crate::lane::Lane;
 use crate::{Failure, eval, forms, operand, suggest};
 
-/// Explain a form: its result, PTX and Rust spellings, versions, modifiers, special values and an example.
+/// Explain a form: its result, PTX and Rust spellings, versions, modifiers, special values and an
+/// example.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
@@ -145,7 +146,8 @@ fn example(spelling: &Spelling, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Reads the bits of a line such as `let a = F16::from_bits(0x3c00); // 1.0`, `let a = -3_i32;`, `let a = 0x0001_u16;` or `let c = true;`.
+/// Reads the bits of a line such as `let a = F16::from_bits(0x3c00); // 1.0`, `let a = -3_i32;`,
+/// `let a = 0x0001_u16;` or `let c = true;`.
 fn operand_bits(line: &str, ty: Type) -> Option<u64> {
     let value = line.split_once(" = ")?.1.split(';').next()?;
     let value = value.split_once("::from_bits(").map_or(value, |(_, bits)| bits.trim_end_matches(')'));

@@ -18,7 +18,8 @@ use crate::{Failure, eval, forms, number, place};
 pub(crate) struct Args {
     #[arg(help = format!("The format: {}", names()))]
     name: String,
-    /// Numbers to place in it: values (0.3, -2e-3, 0x1.8p-3, inf, nan), or the bits of a lane (0x29)
+    /// Numbers to place in it: values (0.3, -2e-3, 0x1.8p-3, inf, nan), or the bits of a lane
+    /// (0x29)
     #[arg(value_name = "NUMBER", allow_hyphen_values = true)]
     numbers: Vec<String>,
 }

@@ -15,7 +15,8 @@ use crate::{Failure, suggest};
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    /// Part of a form's name, or with a `*` a glob for the whole name; upper and lower case are equal
+    /// Part of a form's name, or with a `*` a glob for the whole name; upper and lower case are
+    /// equal
     pattern: Option<String>,
     /// Print tab-separated columns for programs: form, operands, ptx, sm, section, evidence
     #[arg(long)]
@@ -82,7 +83,8 @@ fn advice(pattern: &str) -> String {
     }
 }
 
-/// Returns the versions and targets that have the form: `PTX ISA 7.0, sm_80`, or `PTX ISA 1.0, sm_10 to sm_13` for a removed form.
+/// Returns the versions and targets that have the form: `PTX ISA 7.0, sm_80`, or `PTX ISA 1.0,
+/// sm_10 to sm_13` for a removed form.
 pub(crate) fn since(form: &FormInfo) -> String {
     // The table groups targets by version.
     let ways = form.targets.chunk_by(|a, b| a.ptx == b.ptx).map(|ways| {
@@ -112,7 +114,8 @@ pub(crate) fn named(name: &str) -> impl Iterator<Item = Spelling> {
     spellings().filter(move |spelling| spelling.is(name))
 }
 
-/// Returns the names of the operands in the manual's grammar. Braces enclose a last one that only some forms have.
+/// Returns the names of the operands in the manual's grammar. Braces enclose a last one that only
+/// some forms have.
 pub(crate) fn operand_names(form: &FormInfo) -> Vec<&'static str> {
     let line = form.grammar.split_once(' ').map_or("", |(_, operands)| operands);
     let names = line.split(',').skip(1).map(|name| name.trim_matches([' ', '{', '}']).trim_start_matches("!}"));
@@ -124,7 +127,8 @@ pub(crate) fn is_negatable(form: &FormInfo, ty: Type) -> bool {
     ty == Type::Pred && form.grammar.contains("{!}")
 }
 
-/// Returns `true` if `name` contains the pattern, or matches it if the pattern has a `*`. The pattern is in lower case.
+/// Returns `true` if `name` contains the pattern, or matches it if the pattern has a `*`. The
+/// pattern is in lower case.
 fn matches(pattern: &str, name: &str) -> bool {
     let name = name.to_lowercase();
     if pattern.contains('*') {

@@ -1,4 +1,5 @@
-//! Properties that hold for any bytes. `fuzz/` tests them without end, and the tests here on a sample.
+//! Properties that hold for any bytes. `fuzz/` tests them without end, and the tests here on a
+//! sample.
 
 use std::io::{self, Read};
 use std::sync::LazyLock;
@@ -37,7 +38,8 @@ impl Read for Portions<'_> {
     }
 }
 
-/// Checks that the batch answers each line with one line of hex digits or a message, and that the sizes of reads do not matter.
+/// Checks that the batch answers each line with one line of hex digits or a message, and that the
+/// sizes of reads do not matter.
 ///
 /// # Panics
 ///
@@ -66,7 +68,8 @@ pub fn batch(data: &[u8]) {
     assert_eq!(answers(portion), (output, good), "in portions of {portion} bytes");
 }
 
-/// Reads the bytes as an operand of a type and as a number of its format. The first byte chooses the type.
+/// Reads the bytes as an operand of a type and as a number of its format. The first byte chooses
+/// the type.
 ///
 /// # Panics
 ///
@@ -97,7 +100,8 @@ pub fn number(data: &[u8]) {
     }
 }
 
-/// Compares a number with its negative, and with the results of the parsers of the library and of `std`.
+/// Compares a number with its negative, and with the results of the parsers of the library and of
+/// `std`.
 fn lane(text: &str, lane: Lane) {
     let parsed = lane.parse(text);
     // Ue8m0 has no sign, and s2f6 has two's complement.
@@ -127,7 +131,8 @@ fn lane(text: &str, lane: Lane) {
     }
 }
 
-/// Prints the neighbours of a number. Checks that they ascend, and that each conversion gives one of them or no number.
+/// Prints the neighbours of a number. Checks that they ascend, and that each conversion gives one
+/// of them or no number.
 fn place(lane: Lane, text: &str, value: &operand::Value) {
     let mut output = Vec::new();
     place::show(lane, "x", value, &mut output).expect("a vector takes all of it");

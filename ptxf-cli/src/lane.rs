@@ -12,7 +12,8 @@ use ptxf::{Modifiers, Round};
 
 use crate::shape::Shape;
 
-/// Declares a format per row: its name, floating or fixed point, its encoding, and the types with such lanes.
+/// Declares a format per row: its name, floating or fixed point, its encoding, and the types with
+/// such lanes.
 macro_rules! lanes {
     ($($lane:ident $name:literal $kind:ident $encoding:ident: $first:ident $(| $ty:ident)*;)*) => {
         /// The format of a lane.

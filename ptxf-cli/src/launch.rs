@@ -1,4 +1,5 @@
-//! The launch that `run`, `count`, `births`, `trace` and `diff` share: a file, an entry and its arguments.
+//! The launch that `run`, `count`, `births`, `trace` and `diff` share: a file, an entry and its
+//! arguments.
 
 use std::fs;
 use std::io::{self, Read as _, Write};
@@ -38,11 +39,12 @@ pub(crate) struct Launch {
     /// Instructions that the warps of one block may execute together
     #[arg(long, value_name = "N", default_value_t = 1 << 32)]
     limit: u64,
-    /// Interleave blocks and warps in an order that this number determines, to find results that depend on the order
+    /// Interleave blocks and warps in an order that this number determines, to find results that
+    /// depend on the order
     #[arg(long, value_name = "SEED")]
     schedule: Option<u64>,
-    /// Compute approximate forms like a measured device, such as sm_90; default: correctly rounded. An entry with a form that was
-    /// not measured is refused
+    /// Compute approximate forms like a measured device, such as sm_90; default: correctly rounded.
+    /// An entry with a form that was not measured is refused
     #[arg(long, value_name = "sm_NN")]
     model: Option<Model>,
 }
@@ -96,7 +98,8 @@ pub(crate) struct Ready {
     pub(crate) machine: Machine,
     pub(crate) entry: Entry,
     pub(crate) args: Vec<Arg>,
-    /// The arguments that are buffers: their numbers, counted from 1, and their words. The machine numbers buffers in this order.
+    /// The arguments that are buffers: their numbers, counted from 1, and their words. The machine
+    /// numbers buffers in this order.
     buffers: Vec<(usize, String)>,
     /// The buffers that are written to files, with the shape of their array.
     written: Vec<(Buffer, PathBuf, Shape)>,
@@ -175,8 +178,8 @@ impl Launch {
     }
 }
 
-/// Returns the first contents of a buffer, and the shape of the array that they are. A note on standard error
-/// names elements that are wider than every access of the text, `widest` bytes.
+/// Returns the first contents of a buffer, and the shape of the array that they are. A note on
+/// standard error names elements that are wider than every access of the text, `widest` bytes.
 fn contents(source: &Source, number: usize, widest: Option<u32>) -> Result<(Vec<u8>, Shape), Failure> {
     if let Some((bytes, ty)) = source.bytes() {
         let shape = Shape::row(ty, bytes.len() / (ty.bits() / 8) as usize);
@@ -214,7 +217,8 @@ fn contents(source: &Source, number: usize, widest: Option<u32>) -> Result<(Vec<
     Ok((elements.to_vec(), shape))
 }
 
-/// Returns the most bytes that a load, a store or an atomic operation of the text takes in one thread; `None` if there is none.
+/// Returns the most bytes that a load, a store or an atomic operation of the text takes in one
+/// thread; `None` if there is none.
 fn widest_access(text: &str) -> Option<u32> {
     let bytes = |word: &str| {
         let mut parts = word.trim_end_matches(';').split('.');
@@ -268,7 +272,8 @@ impl Ready {
         Ok(())
     }
 
-    /// Prints the reports of the checks to standard error. Returns `true` if one of them is more than a remark.
+    /// Prints the reports of the checks to standard error. Returns `true` if one of them is more
+    /// than a remark.
     pub(crate) fn report(&self) -> bool {
         let reports = self.machine.reports();
         for report in reports {

@@ -1,4 +1,5 @@
-//! The `ptxf` command: PTX floating-point instructions at a terminal, and PTX programs without a GPU.
+//! The `ptxf` command: PTX floating-point instructions at a terminal, and PTX programs without a
+//! GPU.
 //!
 //! | file | subject |
 //! |---|---|
@@ -20,8 +21,9 @@
 //! | `suggest` | advice on an illegal spelling |
 //! | `fuzz` | properties that hold for any bytes |
 //!
-//! An answer that cannot be written is an error: a full output ends the command with status 1. If the
-//! reader of a pipe has closed it, the command ends with status 141 and prints nothing, like a shell's tools.
+//! An answer that cannot be written is an error: a full output ends the command with status 1. If
+//! the reader of a pipe has closed it, the command ends with status 141 and prints nothing, like a
+//! shell's tools.
 
 #![forbid(unsafe_code)]
 
@@ -58,7 +60,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Evaluate, list and explain NVIDIA PTX floating-point instructions and formats, bit for bit, without a GPU.
+/// Evaluate, list and explain NVIDIA PTX floating-point instructions and formats, bit for bit,
+/// without a GPU.
 #[derive(Debug, Parser)]
 #[command(name = "ptxf", version, arg_required_else_help = true, after_help = AFTER_HELP)]
 struct Cli {
@@ -120,7 +123,8 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// The status that a shell reports for a program that SIGPIPE ended: 128 plus 13. Rust's programs ignore the signal.
+/// The status that a shell reports for a program that SIGPIPE ended: 128 plus 13. Rust's programs
+/// ignore the signal.
 const READER_GONE: u8 = 141;
 
 const WRONG_USAGE: u8 = 2;

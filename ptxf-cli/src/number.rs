@@ -20,7 +20,8 @@ pub(crate) enum Written {
         negative: bool,
         /// The magnitude, exactly.
         magnitude: Decimal,
-        /// The magnitude rounded to odd. Rounded further to fewer bits, it gives the same as the exact one.
+        /// The magnitude rounded to odd. Rounded further to fewer bits, it gives the same as the
+        /// exact one.
         odd: f64,
     },
 }
@@ -61,7 +62,8 @@ fn signed(text: &str) -> Option<(bool, &str)> {
     })
 }
 
-/// Rounds a decimal to odd: truncates it to f64, and sets the last bit if that is inexact. `nearest` is the nearest f64.
+/// Rounds a decimal to odd: truncates it to f64, and sets the last bit if that is inexact.
+/// `nearest` is the nearest f64.
 fn to_odd(decimal: &Decimal, nearest: f64) -> f64 {
     let bits = nearest.to_bits();
     f64::from_bits(match decimal.cmp(&Decimal::of(nearest)) {
@@ -87,7 +89,8 @@ impl Lane {
         shape.nans.map(|_| shape.of_nan)
     }
 
-    /// Reads `1.5`, `-2e-3`, `0x1.8p-3`, `inf` or `nan`, and rounds to nearest even. Returns `None` for other text.
+    /// Reads `1.5`, `-2e-3`, `0x1.8p-3`, `inf` or `nan`, and rounds to nearest even. Returns `None`
+    /// for other text.
     pub(crate) fn parse(self, text: &str) -> Option<Rounded> {
         let (negative, magnitude) = signed(text)?;
         if negative && self.shape().sign == 0 {
@@ -103,13 +106,14 @@ impl Lane {
         if self == Self::F64 {
             return Some(Rounded { bits: sign(nearest).to_bits(), exact });
         }
-        // Two roundings to nearest could differ from one. After rounding to odd with two spare bits they do not.
+        // Two roundings to nearest could differ from one. After rounding to odd with two spare bits
+        // they do not.
         let bits = self.round(sign(odd));
         Some(Rounded { bits, exact: exact && self.widen(bits) == sign(odd) })
     }
 
-    /// Reads a magnitude. Returns the nearest f64, an f64 that rounds to this lane like the text itself, and
-    /// `true` if the lane has exactly the value.
+    /// Reads a magnitude. Returns the nearest f64, an f64 that rounds to this lane like the text
+    /// itself, and `true` if the lane has exactly the value.
     fn read(self, text: &str) -> Option<(f64, f64, bool)> {
         if text.eq_ignore_ascii_case("inf") || text.eq_ignore_ascii_case("infinity") {
             return Some((f64::INFINITY, f64::INFINITY, true));
@@ -135,14 +139,15 @@ impl Lane {
         Some((nearest, odd, exact))
     }
 
-    /// Returns `true` if the neighbours of `x` round to different numbers. `x` must not be negative.
+    /// Returns `true` if the neighbours of `x` round to different numbers. `x` must not be
+    /// negative.
     fn is_tie(self, x: f64) -> bool {
         let bits = x.to_bits();
         bits != 0 && self.round(f64::from_bits(bits - 1)) != self.round(f64::from_bits(bits + 1)) && self != Self::F64
     }
 
-    /// Returns the value for people: exactly if that takes few digits. Otherwise it is the shortest decimal that reads back
-    /// as the same bits, and an exact hexadecimal float.
+    /// Returns the value for people: exactly if that takes few digits. Otherwise it is the shortest
+    /// decimal that reads back as the same bits, and an exact hexadecimal float.
     pub(crate) fn show(self, bits: u64) -> String {
         let x = self.widen(bits);
         if x.is_nan() {
@@ -203,8 +208,8 @@ pub(crate) fn hex_float(x: f64) -> String {
     format!("{sign}0x1{point}{digits}p{exponent}")
 }
 
-/// Reads the digits of a hexadecimal float, `1.8p-3`. Returns the significand and the exponent. The lowest bit of the significand
-/// is set if further digits were cut off.
+/// Reads the digits of a hexadecimal float, `1.8p-3`. Returns the significand and the exponent. The
+/// lowest bit of the significand is set if further digits were cut off.
 fn hex(text: &str) -> Option<(u128, i64)> {
     let (mantissa, exponent) = text.split_once(['p', 'P']).unwrap_or((text, "0"));
     let mut exponent = exponent_of(exponent)?;
@@ -263,7 +268,8 @@ mod tests {
 
     #[test]
     fn values_round_once() {
-        // This number is slightly above the tie between 1 and 1 + 2^-10. Rounding to f64 first would give the tie.
+        // This number is slightly above the tie between 1 and 1 + 2^-10. Rounding to f64 first
+        // would give the tie.
         let above = "1.00048828125000000000000000000000000001";
         assert_eq!(bits(Lane::F16, above), 0x3c01);
         assert_eq!(bits(Lane::F16, "1.00048828125"), 0x3c00);

@@ -50,7 +50,8 @@ pub(crate) fn negated(
     }
 }
 
-/// Reads bits (`0x3c00`), a value (`1.5`), or the lanes of a packed type (`1.5,-2`, the lower first).
+/// Reads bits (`0x3c00`), a value (`1.5`), or the lanes of a packed type (`1.5,-2`, the lower
+/// first).
 pub(crate) fn parse(text: &str, ty: Type) -> Result<Operand, String> {
     if is_bits(text) {
         return Ok(Operand { bits: within(text, bits(text, width(ty), ty)?, ty)?, notes: Vec::new() });
@@ -153,7 +154,8 @@ pub(crate) enum Value {
     Written(Written),
 }
 
-/// Returns the message about a text without a value in a format. `digits` and `lanes` are those of the register.
+/// Returns the message about a text without a value in a format. `digits` and `lanes` are those of
+/// the register.
 fn no_value(text: &str, lane: Lane, digits: usize, lanes: u32) -> String {
     let shown = excerpt(text);
     let (least, most) = (lane.show(0), lane.show(lane.shape().largest));
@@ -248,7 +250,8 @@ fn decimal(bits: u64, ty: Type) -> String {
     (i128::from(bits) - if negative { 1 << ty.bits() } else { 0 }).to_string()
 }
 
-/// Returns the register as an argument of `ptxf eval`: values if they are short and exact, otherwise bits.
+/// Returns the register as an argument of `ptxf eval`: values if they are short and exact,
+/// otherwise bits.
 pub(crate) fn argument(bits: u64, ty: Type) -> String {
     let text = match kind(ty) {
         Kind::Float => each_lane(bits, ty).map(|lane| Lane::of(ty).shortest(lane)).collect::<Vec<_>>().join(","),
@@ -264,7 +267,8 @@ fn each_lane(bits: u64, ty: Type) -> impl Iterator<Item = u64> {
     (0..ty.lanes()).map(move |i| bits >> (i * ty.stride()) & mask)
 }
 
-/// Returns a user's text for a message: in one line, with escapes for invisible characters, and shortened.
+/// Returns a user's text for a message: in one line, with escapes for invisible characters, and
+/// shortened.
 pub(crate) fn excerpt(text: &str) -> String {
     const LONGEST: usize = 48;
     let mut shown = String::new();

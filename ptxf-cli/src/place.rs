@@ -23,8 +23,8 @@ pub(crate) struct Conversion {
     pub form: &'static FormInfo,
 }
 
-/// Returns the conversions that round floats to the format, the first form for each set of modifiers. Forms that do more than to
-/// round and to saturate are left out.
+/// Returns the conversions that round floats to the format, the first form for each set of
+/// modifiers. Forms that do more than to round and to saturate are left out.
 pub(crate) fn conversions(lane: Lane) -> Vec<Conversion> {
     let rounds = |form: &&FormInfo| {
         let (rnd, satfinite) = (form.effect.rnd(), form.effect.satfinite());

@@ -14,8 +14,9 @@ use crate::launch::{ARGUMENTS, EXIT_CODES, Launch};
 pub(crate) struct Args {
     #[command(flatten)]
     launch: Launch,
-    /// Checks of the launch. memcheck: accesses out of bounds, misaligned, of freed memory, or writes to constants. initcheck: also
-    /// reads of registers and memory that were never written. racecheck: also unordered accesses of the same bytes
+    /// Checks of the launch. memcheck: accesses out of bounds, misaligned, of freed memory, or
+    /// writes to constants. initcheck: also reads of registers and memory that were never written.
+    /// racecheck: also unordered accesses of the same bytes
     #[arg(long, value_name = "LEVEL", default_value = "memcheck")]
     check: Check,
 }

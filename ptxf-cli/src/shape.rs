@@ -7,7 +7,8 @@ use ptxf::sem::{Encoding, convert};
 
 /// The layout of the bits of a lane.
 ///
-/// A *rank* counts the numbers of one sign, from zero, or from the smallest number in a format without zero.
+/// A *rank* counts the numbers of one sign, from zero, or from the smallest number in a format
+/// without zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
     /// The sign bit; 0 if the format has none.
@@ -64,7 +65,8 @@ impl Shape {
         }
     }
 
-    /// Returns the layout of a fixed-point format in two's complement. Conversions show its fraction.
+    /// Returns the layout of a fixed-point format in two's complement. Conversions show its
+    /// fraction.
     pub(crate) fn fixed<E: Encoding>() -> Self {
         let of = |x: f64| -> u64 { convert::<Binary64, E>(Round::Rn, x.to_bits()).cast() };
         let one = of(1.0);
@@ -123,7 +125,8 @@ impl Shape {
 mod tests {
     use crate::lane::Lane;
 
-    /// Every code of the small formats is a rank, and the ranks count the numbers upward in steps of their units.
+    /// Every code of the small formats is a rank, and the ranks count the numbers upward in steps
+    /// of their units.
     #[test]
     fn ranks_count_the_numbers() {
         for &lane in Lane::ALL.iter().filter(|lane| lane.bits() <= 16) {

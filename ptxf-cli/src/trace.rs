@@ -13,7 +13,8 @@ use crate::launch::{ARGUMENTS, EXIT_CODES, Launch, extent};
 use crate::operand::excerpt;
 use crate::{Failure, json};
 
-/// Run an entry and print the instructions of its threads, with operands and results in bits and values.
+/// Run an entry and print the instructions of its threads, with operands and results in bits and
+/// values.
 #[derive(Debug, clap::Args)]
 #[command(after_help = format!("{EXAMPLES}\n\n{ARGUMENTS}\n\n{EXIT_CODES}"))]
 pub(crate) struct Args {
@@ -79,7 +80,8 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure
     launch.refuse_output()?;
     let mut ready = launch.ready(Check::Memory)?;
     let filter = Filter { lines: args.line.clone(), register: args.reg.clone(), ..args.chosen.filter() };
-    // The bounded channel makes the machine wait for the printer, so that a long trace is not stored.
+    // The bounded channel makes the machine wait for the printer, so that a long trace is not
+    // stored.
     let (sender, receiver) = mpsc::sync_channel::<String>(1024);
     let (machine, entry, passed) = (&mut ready.machine, &ready.entry, &ready.args);
     let done = std::thread::scope(|scope| -> Result<_, Failure> {

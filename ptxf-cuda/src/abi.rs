@@ -46,7 +46,8 @@ pub(crate) type StreamCallback = Callback<unsafe extern "C" fn(usize, c_int, *mu
 pub(crate) type SharedOfBlock = Callback<unsafe extern "C" fn(c_int) -> usize>;
 
 impl<T: Copy> Out<T> {
-    /// Fails if there is no place for the result. Called before an object is created, which would otherwise be lost.
+    /// Fails if there is no place for the result. Called before an object is created, which would
+    /// otherwise be lost.
     pub(crate) fn place(self) -> Result<Self, Failure> {
         if self.0.is_null() {
             return Err(Code::InvalidValue.because("the pointer to a result is null"));
@@ -117,7 +118,8 @@ impl Host {
         self.0.is_null()
     }
 
-    /// Returns the memory at an address of this process that a caller passes as an address of a device.
+    /// Returns the memory at an address of this process that a caller passes as an address of a
+    /// device.
     pub(crate) fn at(address: u64) -> Self {
         Self(std::ptr::with_exposed_provenance_mut(address as usize))
     }
@@ -137,7 +139,8 @@ impl Host {
         let mut bytes = vec![0; count];
         if count > 0 {
             let from = self.behind(offset)?.cast_const();
-            // SAFETY: the caller has `count` bytes there, and the vector, which is new, has as many.
+            // SAFETY: the caller has `count` bytes there, and the vector, which is new, has as
+            // many.
             unsafe { from.copy_to_nonoverlapping(bytes.as_mut_ptr(), count) };
         }
         Ok(bytes)
@@ -147,7 +150,8 @@ impl Host {
     pub(crate) fn write(self, offset: usize, bytes: &[u8]) -> Done {
         if !bytes.is_empty() {
             let to = self.behind(offset)?;
-            // SAFETY: the caller has space for the bytes there, which does not overlap the slice of this library.
+            // SAFETY: the caller has space for the bytes there, which does not overlap the slice of
+            // this library.
             unsafe { to.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
         }
         Ok(())
@@ -156,7 +160,8 @@ impl Host {
     /// Returns the bytes before the first zero byte.
     pub(crate) fn text(self) -> Result<Vec<u8>, Failure> {
         self.behind(0)?;
-        // SAFETY: the image is a text, which ends with a zero byte, since it does not begin like another kind of image.
+        // SAFETY: the image is a text, which ends with a zero byte, since it does not begin like
+        // another kind of image.
         Ok(unsafe { CStr::from_ptr(self.0.cast_const().cast()) }.to_bytes().to_vec())
     }
 
@@ -191,7 +196,8 @@ impl StreamCallback {
 }
 
 impl SharedOfBlock {
-    /// Returns the bytes of shared memory that a block of this size takes; `None` if the caller has no function.
+    /// Returns the bytes of shared memory that a block of this size takes; `None` if the caller has
+    /// no function.
     pub(crate) fn call(self, threads: u32) -> Option<usize> {
         // SAFETY: the caller passes the function to be called with the size of a block.
         self.0.map(|f| unsafe { f(threads as c_int) })

@@ -112,7 +112,8 @@ pub(crate) fn set_limit(limit: c_uint, value: usize) -> Done {
     Ok(())
 }
 
-/// Returns the limit that was set. The machine's own limits of calls, local memory and `printf` are fixed.
+/// Returns the limit that was set. The machine's own limits of calls, local memory and `printf` are
+/// fixed.
 pub(crate) fn limit(value: Out<usize>, limit: c_uint) -> Done {
     if limit >= LIMITS {
         return Err(Code::InvalidValue.into());

@@ -7,7 +7,8 @@ use crate::abi::{Host, Out, Text, copied};
 use crate::failure::{Code, Done, Failure};
 use crate::{report, settings};
 
-/// The device's name, which shows that no GPU computed the results. The second name also shows that they are wrong on request.
+/// The device's name, which shows that no GPU computed the results. The second name also shows that
+/// they are wrong on request.
 const NAME: &CStr = c"ptxf-vm (this CPU computed it)";
 const NAME_WITH_FAULTS: &CStr = c"ptxf-vm (this CPU computed it, with faults that were asked for)";
 
@@ -99,7 +100,8 @@ pub(crate) fn total_memory(bytes: Out<usize>, device: c_int) -> Done {
     bytes.put(memory() as usize)
 }
 
-/// Returns the bytes of a device: three quarters of the memory that this machine has free at the first call.
+/// Returns the bytes of a device: three quarters of the memory that this machine has free at the
+/// first call.
 pub(crate) fn memory() -> u64 {
     static BYTES: LazyLock<u64> = LazyLock::new(|| {
         let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
@@ -123,13 +125,15 @@ pub(crate) fn can_access_peer(can: Out<c_int>, device: c_int, peer: c_int) -> Do
     can.put(0)
 }
 
-/// Returns the blocks that run at once on one of the device's processors. A processor is a thread of this CPU.
+/// Returns the blocks that run at once on one of the device's processors. A processor is a thread
+/// of this CPU.
 pub(crate) fn blocks_at_once(threads: u32, shared: u32) -> u32 {
     let warps = THREADS_OF_PROCESSOR / WARP / threads.div_ceil(WARP).max(1);
     warps.min(BLOCKS_OF_PROCESSOR).min(SHARED_OF_PROCESSOR / (shared + SHARED_RESERVED))
 }
 
-/// Returns the bytes of dynamic shared memory that each of `blocks` blocks can have at once. `fixed` is its static memory.
+/// Returns the bytes of dynamic shared memory that each of `blocks` blocks can have at once.
+/// `fixed` is its static memory.
 pub(crate) const fn shared_of_each(blocks: u32, fixed: u32) -> u32 {
     (SHARED_OF_PROCESSOR / blocks).saturating_sub(SHARED_RESERVED + fixed)
 }
@@ -162,8 +166,9 @@ pub(crate) fn attribute(value: Out<c_int>, attribute: c_int, device: c_int) -> D
         14 | 30 => 512,
         // MULTIPROCESSOR_COUNT
         16 => processors()?,
-        // GPU_OVERLAP, CAN_MAP_HOST_MEMORY, CONCURRENT_KERNELS, ASYNC_ENGINE_COUNT, UNIFIED_ADDRESSING, _L1_CACHE_SUPPORTED,
-        // MANAGED_MEMORY, CONCURRENT_MANAGED_ACCESS, COMPUTE_PREEMPTION_SUPPORTED, COOPERATIVE_LAUNCH, HOST_REGISTER_SUPPORTED
+        // GPU_OVERLAP, CAN_MAP_HOST_MEMORY, CONCURRENT_KERNELS, ASYNC_ENGINE_COUNT,
+        // UNIFIED_ADDRESSING, _L1_CACHE_SUPPORTED, MANAGED_MEMORY, CONCURRENT_MANAGED_ACCESS,
+        // COMPUTE_PREEMPTION_SUPPORTED, COOPERATIVE_LAUNCH, HOST_REGISTER_SUPPORTED
         15 | 19 | 31 | 40 | 41 | 79 | 80 | 83 | 89 | 90 | 95 | 99 => 1,
         // PCI_BUS_ID
         33 => device.cast_unsigned(),
@@ -179,7 +184,8 @@ pub(crate) fn attribute(value: Out<c_int>, attribute: c_int, device: c_int) -> D
         97 => SHARED_OPT_IN,
         106 => BLOCKS_OF_PROCESSOR,
         111 => SHARED_RESERVED,
-        // The other attributes are zero: textures, pools, virtual memory, clusters, other devices, a memory clock.
+        // The other attributes are zero: textures, pools, virtual memory, clusters, other devices,
+        // a memory clock.
         17..=162 => 0,
         _ => return Err(Code::InvalidValue.into()),
     };

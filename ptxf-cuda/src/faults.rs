@@ -32,7 +32,8 @@ enum Change {
     Flip { operands: Vec<u64>, mask: u64 },
     /// A NaN is replaced by this one, in each lane.
     Nan { bits: u64 },
-    /// A finite nonzero number moves away from zero by this number of representable numbers, in each lane.
+    /// A finite nonzero number moves away from zero by this number of representable numbers, in
+    /// each lane.
     Shift { steps: i64 },
 }
 
@@ -116,7 +117,7 @@ impl Faults {
     pub(crate) fn survives(&self, launches: u64) -> Done {
         match self.dies {
             Some(most) if launches >= most => Err(Code::LaunchFailed
-                .because(format!("the device died after {most} launches: PTXF_VM_FAULTS=dies:{most}"))),
+                .because(format!("the device has died after {most} launches: PTXF_VM_FAULTS=dies:{most}"))),
             _ => Ok(()),
         }
     }
@@ -148,7 +149,8 @@ impl fmt::Display for Faults {
 }
 
 impl OfForm {
-    /// Returns `true` if the spelling is the same instruction, with a written or an implied rounding.
+    /// Returns `true` if the spelling is the same instruction, with a written or an implied
+    /// rounding.
     fn concerns(&self, spelling: &Spelling) -> bool {
         let same = |s: &Spelling| (s.form.canonical, s.comparison, s.boolean, s.form.operands.len());
         same(&self.spelling) == same(spelling)
@@ -170,7 +172,8 @@ impl Change {
     }
 }
 
-/// Changes every lane of a register. The function gets the magnitude, the magnitude of infinity, and all bits of the lane.
+/// Changes every lane of a register. The function gets the magnitude, the magnitude of infinity,
+/// and all bits of the lane.
 fn in_lanes(ty: Type, register: u64, f: impl Fn(u64, u64, u64) -> u64) -> u64 {
     let Some(fraction) = fraction_bits(ty) else { return register };
     let ones = u64::MAX >> (64 - ty.lane_bits());
@@ -181,7 +184,8 @@ fn in_lanes(ty: Type, register: u64, f: impl Fn(u64, u64, u64) -> u64) -> u64 {
     })
 }
 
-/// Returns the width of the fraction in bits; `None` for a type that is not laid out like IEEE 754's.
+/// Returns the width of the fraction in bits; `None` for a type that is not laid out like IEEE
+/// 754's.
 const fn fraction_bits(ty: Type) -> Option<u32> {
     match ty {
         Type::F16 | Type::F16x2 => Some(10),

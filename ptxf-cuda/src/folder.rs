@@ -57,7 +57,8 @@ impl Folder {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let path = env::temp_dir().join(format!("ptxf-cuda-{}-{number}", std::process::id()));
-        // An earlier process with the same number may have been killed before it removed its folder.
+        // An earlier process with the same number may have been killed before it removed its
+        // folder.
         match fs::remove_dir_all(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => fs::create_dir(&path)?,

@@ -112,7 +112,8 @@ fn in_container(bytes: &[u8]) -> Result<String, Failure> {
 /// The least size of the header of an entry in bytes.
 const HEAD: usize = 64;
 
-/// Returns the decompressed content of an entry. The header has the compressed size, without padding, and the decompressed size.
+/// Returns the decompressed content of an entry. The header has the compressed size, without
+/// padding, and the decompressed size.
 fn content(entry: &[u8]) -> Result<Cow<'_, [u8]>, String> {
     let word = |at, count| number(entry, at, count).map_err(|_| "its header ends too early".to_owned());
     let (head, flags) = (word(4, 4)? as usize, word(40, 8)?);
@@ -176,7 +177,8 @@ mod tests {
             ]);
             assert_eq!(in_container(&image).unwrap(), read);
         }
-        // Bytes from the description of the format: literals, then a match of seven bytes at distance three.
+        // Bytes from the description of the format: literals, then a match of seven bytes at
+        // distance three.
         let by_hand = compressed(90, LZ4, b"\x33ab \x03\0\x10!", 11);
         assert_eq!(in_container(&container(&[by_hand])).unwrap(), "ab ab ab a!");
     }

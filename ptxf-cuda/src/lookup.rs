@@ -1,4 +1,5 @@
-//! The lookup of functions by name, for programs that use the driver instead of the system's loader.
+//! The lookup of functions by name, for programs that use the driver instead of the system's
+//! loader.
 
 use std::ffi::{c_int, c_uint, c_void};
 
@@ -9,7 +10,8 @@ use crate::failure::{Code, Done, Failure};
 const FOUND: c_uint = 0;
 const SYMBOL_NOT_FOUND: c_uint = 1;
 
-/// Functions whose arguments changed: the name, the first version of CUDA with the new arguments, and the new name.
+/// Functions whose arguments changed: the name, the first version of CUDA with the new arguments,
+/// and the new name.
 const SINCE: [(&str, c_int, &str); 5] = [
     ("cuCtxCreate", 12_050, "cuCtxCreate_v4"),
     ("cuCtxCreate", 11_040, "cuCtxCreate_v3"),

@@ -109,7 +109,8 @@ pub(crate) fn free_host(pointer: Host) -> Done {
     owned(pointer.address())?.enter()?.give(pointer.address(), |kind| kind == Kind::Host)
 }
 
-/// Returns the context of an address. Without one, it is the current context, whose error message names the reason.
+/// Returns the context of an address. Without one, it is the current context, whose error message
+/// names the reason.
 fn owner(address: u64) -> Result<Arc<Context>, Failure> {
     state::owner(address).map_or_else(state::current, Ok)
 }
@@ -260,7 +261,8 @@ pub(crate) fn any(to: u64, from: u64, bytes: usize) -> Done {
     }
 }
 
-/// Copies between two contexts. An address identifies its context, so that the other arguments are only checked.
+/// Copies between two contexts. An address identifies its context, so that the other arguments are
+/// only checked.
 pub(crate) fn peer(to: u64, to_context: usize, from: u64, from_context: usize, bytes: usize) -> Done {
     state::context(to_context)?;
     state::context(from_context)?;
@@ -289,7 +291,8 @@ pub(crate) fn set_32(address: u64, value: c_uint, count: usize) -> Done {
     set(address, &value.to_le_bytes(), count)
 }
 
-/// Declares functions with a stream. They check that the stream exists, and finish before they return.
+/// Declares functions with a stream. They check that the stream exists, and finish before they
+/// return.
 macro_rules! in_a_stream {
     ($($name:ident($($argument:ident: $ty:ty),*) => $does:ident;)*) => {$(
         pub(crate) fn $name($($argument: $ty,)* stream: usize) -> Done {

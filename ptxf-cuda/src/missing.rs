@@ -1,4 +1,5 @@
-//! Functions of CUDA's driver that are not implemented. A program that looks them up starts, and a call prints a message.
+//! Functions of CUDA's driver that are not implemented. A program that looks them up starts, and a
+//! call prints a message.
 // Invariant: no other library of the process has functions of these names. A function that reads no argument may be called with any.
 #![expect(unsafe_code, reason = "C programs call the functions")]
 #![allow(non_snake_case, reason = "the names are CUDA's")]

@@ -67,8 +67,7 @@ fn load_text(text: &str) -> Result<usize, Failure> {
     };
     if !fits {
         let suffix = module.suffix().map(String::from).unwrap_or_default();
-        let what =
-            format!("`.target sm_{target}{suffix}` needs another device than sm_{device}: set PTXF_VM_SM={target}");
+        let what = format!("`.target sm_{target}{suffix}` on a device of sm_{device}: set PTXF_VM_SM={target}");
         return Err(Code::InvalidPtx.because(what));
     }
     let program = state.machine.load(&module).map_err(|e| Code::InvalidPtx.because(e.to_string()))?;

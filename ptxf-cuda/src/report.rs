@@ -86,7 +86,8 @@ pub(crate) fn say(message: &str) {
     let _ = writeln!(std::io::stderr(), "ptxf-vm: {message}");
 }
 
-/// Runs the body of an exported function and returns its code. A failure's message is printed, and a panic is caught.
+/// Runs the body of an exported function and returns its code. A failure's message is printed, and
+/// a panic is caught.
 pub(crate) fn code(function: &str, work: impl FnOnce() -> Done) -> c_int {
     let code = match std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)) {
         Ok(Ok(())) => Code::Success,

@@ -1,8 +1,9 @@
 //! Contexts and their objects: handles, memory, and faults that end a context.
 //!
-//! A context has a machine of its own, whose addresses differ from those of all other machines. The upper bits of a handle are the number
-//! of its context, so that a handle is valid under any current context. Every function finishes its work before it returns, including
-//! launches and copies on streams.
+//! A context has a machine of its own, whose addresses differ from those of all other machines. The
+//! upper bits of a handle are the number of its context, so that a handle is valid under any
+//! current context. Every function finishes its work before it returns, including launches and
+//! copies on streams.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -163,14 +164,16 @@ impl State {
         self.number << NUMBER | self.given << 4
     }
 
-    /// Counts a launch. Fails if the device is set to die before it, and after that in every later call.
+    /// Counts a launch. Fails if the device is set to die before it, and after that in every later
+    /// call.
     pub(crate) fn survives(&mut self) -> Done {
         let survives = settings::known()?.faults.survives(self.launches);
         self.launches += 1;
         survives.inspect_err(|failure| self.fault = Some(failure.code))
     }
 
-    /// Handles the fault of a launch. A thread's fault ends the context, and the next call returns it.
+    /// Handles the fault of a launch. A thread's fault ends the context, and the next call returns
+    /// it.
     pub(crate) fn ended(&mut self, fault: Fault) -> Done {
         let code = Code::of_fault(&fault);
         if fault.thread().is_none() && fault.line() == 0 {

@@ -1,10 +1,10 @@
-//! What elements are in memory of cudarc's.
-// Invariant: what is held is the bits of a number, and no code relies on some that are never there.
+//! Elements of kernels in cudarc's memory.
+// Invariant: a held element may have any bits, and no code relies on some that do not occur.
 
 use cudarc::driver::{DeviceRepr, ValidAsZeroBits};
 use ptxf::{Bf16, E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, F16, Ue8m0};
 
-/// An element of this library's, in memory of cudarc's, which has only types that say that they may be there.
+/// An element of `ptxf` in cudarc's memory, which only accepts types that implement its traits.
 ///
 /// # Examples
 ///
@@ -19,7 +19,7 @@ use ptxf::{Bf16, E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, F16, Ue8m0};
 #[repr(transparent)]
 pub struct Held<T>(pub T);
 
-/// An element of a kernel's slices, and what has its bits in cudarc's memory.
+/// An element of a kernel's slices, with the type of its bits in cudarc's memory.
 ///
 /// # Examples
 ///
@@ -31,12 +31,12 @@ pub struct Held<T>(pub T);
 /// assert_eq!(f32::from_repr(2.5), 2.5);
 /// ```
 pub trait Element: Copy {
-    /// What it is there.
+    /// The type in cudarc's memory.
     type Repr: DeviceRepr + ValidAsZeroBits + Copy;
 
-    /// As it is there.
+    /// Converts an element for cudarc's memory.
     fn to_repr(self) -> Self::Repr;
-    /// Out of what is there.
+    /// Converts an element of cudarc's memory back.
     fn from_repr(repr: Self::Repr) -> Self;
 }
 
@@ -61,9 +61,9 @@ same! { f32 f64 u8 u16 u32 u64 usize i8 i16 i32 i64 }
 
 macro_rules! held {
     ($($ty:ident)*) => {$(
-        // SAFETY: bits, which mean the same on a device.
+        // SAFETY: the type consists of bits, which have the same meaning on a device.
         unsafe impl DeviceRepr for Held<$ty> {}
-        // SAFETY: a zero.
+        // SAFETY: all bits zero are the number zero.
         unsafe impl ValidAsZeroBits for Held<$ty> {}
 
         impl Element for $ty {

@@ -1,44 +1,44 @@
-//! What goes wrong.
+//! Errors of loads and launches.
 
 use std::fmt;
 
 use cudarc::driver::DriverError;
 use ptxf::kernel::GridError;
 
-/// Why kernels were not loaded or launched.
+/// An error of a load or a launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The driver's answer, and what it was asked for.
+    /// The driver returned an error.
     Driver {
-        /// What was tried.
+        /// The operation, such as `launching saxpy_pair`.
         what: String,
-        /// What it said.
+        /// The driver's error.
         error: DriverError,
     },
-    /// The driver's compiler does not take the PTX.
+    /// The driver's compiler refused the PTX.
     Ptx {
-        /// What the driver said.
+        /// The driver's error.
         error: DriverError,
-        /// What its compiler printed.
+        /// The log of the driver's compiler.
         log: String,
     },
     /// The PTX has no such entry.
     NoEntry {
-        /// Its name.
+        /// The name of the entry.
         name: String,
     },
-    /// A slice is memory of another context than the kernels.
+    /// An argument is memory of another context than the kernels.
     OtherContext {
-        /// The entry.
+        /// The name of the entry.
         name: String,
     },
-    /// The grid is none for a device.
+    /// A device cannot launch the grid.
     Grid(GridError),
 }
 
 impl Error {
-    /// What was tried when the driver said that.
+    /// Returns a conversion of the driver's error during an operation.
     pub(crate) fn at(what: impl Into<String>) -> impl FnOnce(DriverError) -> Self {
         |error| Self::Driver { what: what.into(), error }
     }

@@ -1,5 +1,5 @@
-//! Kernels that are loaded, and their launches.
-// Invariant: a launch's words are addresses of memory of the same context, and their lengths, for as long as the guards are held.
+//! Loaded kernels and their launches.
+// Invariant: a launch's words are addresses of memory of the same context, and lengths, which are valid while the guards are held.
 
 use std::ffi::{CStr, CString, c_void};
 use std::mem::MaybeUninit;
@@ -16,9 +16,9 @@ use ptxf::kernel::{Device, Extent, Launch};
 
 use crate::{Element, Error};
 
-/// The PTX of kernels, loaded by a device's driver, and the stream that they are launched on.
+/// Kernels that a device's driver has loaded, and the stream of their launches.
 ///
-/// It is what `k::pair_on` and its like take. Copies share what was loaded.
+/// It is the first argument of `k::pair_on` and similar functions. Clones share the loaded module.
 #[derive(Clone, Debug)]
 pub struct Kernels {
     module: Arc<CudaModule>,
@@ -26,18 +26,19 @@ pub struct Kernels {
 }
 
 impl Kernels {
-    /// Loads PTX, to be launched on this stream.
+    /// Loads PTX, for launches on this stream.
     ///
     /// # Errors
     ///
-    /// It returns an error if the driver does not take the PTX, with what its compiler says about it.
+    /// It returns an error with the log of the driver's compiler if the driver refuses the PTX.
     ///
     /// # Safety
     ///
-    /// The entries of the PTX are those of the kernels that are launched, compiled from the same source, as `ptxf-build` does it. A launch
-    /// cannot see what is behind an entry's name, and a device may reach all memory.
+    /// The entries of the PTX must be compiled from the source of the kernels that are launched, as
+    /// by `ptxf-build`. A launch cannot check the code of an entry, and a device can access all of
+    /// its memory.
     pub unsafe fn load(stream: &Arc<CudaStream>, ptx: &str) -> Result<Self, Error> {
-        // cudarc panics at one.
+        // cudarc panics at a zero byte.
         if ptx.contains('\0') {
             let error = DriverError(CUresult::CUDA_ERROR_INVALID_PTX);
             return Err(Error::Ptx { error, log: compiler_log(ptx) });
@@ -47,21 +48,21 @@ impl Kernels {
         Ok(Self { module, stream: Arc::clone(stream) })
     }
 
-    /// Kernels of a module that is loaded, to be launched on this stream of the same context.
+    /// Returns the kernels of a loaded module, for launches on this stream of the same context.
     ///
     /// # Safety
     ///
-    /// As for [`load`](Self::load).
+    /// The requirement is the same as for [`load`](Self::load).
     #[must_use]
     pub unsafe fn of_module(module: Arc<CudaModule>, stream: &Arc<CudaStream>) -> Self {
         Self { module, stream: Arc::clone(stream) }
     }
 
-    /// The same kernels on another stream of the context.
+    /// Returns the same kernels with another stream of the context.
     ///
     /// # Panics
     ///
-    /// It panics if the stream is one of another context, for which nothing was loaded.
+    /// It panics if the stream belongs to another context, in which the module is not loaded.
     #[must_use]
     pub fn on(&self, stream: &Arc<CudaStream>) -> Self {
         assert!(
@@ -71,32 +72,32 @@ impl Kernels {
         Self { module: Arc::clone(&self.module), stream: Arc::clone(stream) }
     }
 
-    /// The stream.
+    /// Returns the stream.
     #[must_use]
     pub const fn stream(&self) -> &Arc<CudaStream> {
         &self.stream
     }
 
-    /// Memory of the device with these elements.
+    /// Allocates device memory and copies elements to it.
     ///
     /// # Errors
     ///
-    /// It returns an error if the driver does not have so much memory, or an earlier launch failed.
+    /// It returns an error if there is not enough memory, or if an earlier launch failed.
     pub fn upload<T: Element>(&self, elements: &[T]) -> Result<CudaSlice<T::Repr>, Error> {
         let there: Vec<_> = elements.iter().map(|x| x.to_repr()).collect();
         self.stream.clone_htod(&there).map_err(Error::at("copying to the device"))
     }
 
-    /// Memory of the device with so many elements whose bits are 0.
+    /// Allocates device memory for `elements` elements whose bits are 0.
     ///
     /// # Errors
     ///
-    /// It returns an error if the driver does not have so much memory, or an earlier launch failed.
+    /// It returns an error if there is not enough memory, or if an earlier launch failed.
     pub fn zeros<T: Element>(&self, elements: usize) -> Result<CudaSlice<T::Repr>, Error> {
         self.stream.alloc_zeros(elements).map_err(Error::at(format!("{elements} elements of device memory")))
     }
 
-    /// The elements of some memory, when what was launched before has run.
+    /// Waits for earlier launches on the stream, and copies the elements of device memory.
     ///
     /// # Errors
     ///
@@ -108,19 +109,22 @@ impl Kernels {
     }
 }
 
-/// What the driver's compiler says of PTX that it did not take, in the context that is this thread's.
+/// Returns the log of the driver's compiler for PTX that it refuses, in this thread's current
+/// context.
 ///
-/// `cudarc` does not ask for that when it loads a module. The text is empty where the compiler has nothing to say.
+/// `cudarc` does not request the log when it loads a module. The text is empty if the compiler
+/// accepts the PTX.
 #[must_use]
 pub fn compiler_log(ptx: &str) -> String {
     use sys::CUjit_option::{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
     let Ok(image) = CString::new(ptx) else { return "it has a zero byte".to_owned() };
     let mut log = vec![0_u8; 16 << 10];
     let mut options = [CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES];
-    // The size travels in the pointer itself.
+    // The value of the option is the size itself, in the place of a pointer.
     let mut values: [*mut c_void; 2] = [log.as_mut_ptr().cast(), ptr::without_provenance_mut(log.len() - 1)];
     let mut module = MaybeUninit::uninit();
-    // SAFETY: the image ends with a zero; two options with their values; the log is one byte longer than announced.
+    // SAFETY: the image ends with a zero byte, two options have two values, and the log is one byte
+    // longer than its size says.
     let status = unsafe {
         sys::cuModuleLoadDataEx(
             module.as_mut_ptr(),
@@ -131,9 +135,9 @@ pub fn compiler_log(ptx: &str) -> String {
         )
     };
     if status == CUresult::CUDA_SUCCESS {
-        // SAFETY: the driver wrote it.
+        // SAFETY: the driver wrote the module's handle.
         let module = unsafe { module.assume_init() };
-        // SAFETY: it was just loaded, and nobody has it.
+        // SAFETY: the module was loaded above, and its handle is not used elsewhere.
         let _ = unsafe { sys::cuModuleUnload(module) };
     }
     CStr::from_bytes_until_nul(&log).map_or_else(|_| String::new(), |log| log.to_string_lossy().trim().to_owned())
@@ -144,7 +148,7 @@ impl Device for Kernels {
     type Launch<'a> = Prepared<'a>;
 
     fn entry<'a>(&'a self, name: &str) -> Result<Prepared<'a>, Error> {
-        // cudarc looks for it in whatever context is the thread's.
+        // cudarc looks up functions in the thread's current context.
         self.stream.context().bind_to_thread().map_err(Error::at("the kernels' context"))?;
         let function = self.module.load_function(name).map_err(|error: DriverError| match error.0 {
             CUresult::CUDA_ERROR_NOT_FOUND => Error::NoEntry { name: name.to_owned() },
@@ -161,28 +165,28 @@ impl Device for Kernels {
     }
 }
 
-/// A launch that is made ready.
+/// A launch with its arguments so far.
 #[derive(Debug)]
 pub struct Prepared<'a> {
     stream: &'a Arc<CudaStream>,
     function: CudaFunction,
     name: String,
     words: Vec<u64>,
-    /// Tell other streams when the memory is free again.
+    /// Guards that let other streams wait for the launch.
     guards: Vec<SyncOnDrop<'a>>,
-    /// Whether memory of another context was passed.
+    /// `true` if an argument is memory of another context.
     elsewhere: bool,
 }
 
 impl<'a> Prepared<'a> {
-    /// The stream, if it can use memory of that stream.
+    /// Returns the stream of the launch; `None` if `memory` belongs to another context.
     pub(crate) fn stream_for(&mut self, memory: &CudaStream) -> Option<&'a CudaStream> {
         let same = memory.context() == self.stream.context();
         self.elsewhere |= !same;
         same.then_some(self.stream)
     }
 
-    /// Passes memory, and keeps the guard until it is launched.
+    /// Passes memory, and keeps its guard until the launch.
     pub(crate) fn pass_memory(&mut self, (address, guard): (sys::CUdeviceptr, SyncOnDrop<'a>), length: usize) {
         self.words.extend([address, length as u64]);
         self.guards.push(guard);
@@ -201,7 +205,8 @@ impl Launch for Prepared<'_> {
         if elsewhere {
             return Err(Error::OtherContext { name });
         }
-        // Little endian, as every host of a GPU: a narrow argument is the beginning of its word.
+        // Every host of a GPU is little endian. So a narrow argument is at the beginning of its
+        // word.
         let words: Vec<u64> = words.into_iter().map(u64::to_le).collect();
         let mut launch = stream.launch_builder(&function);
         words.iter().for_each(|word| {
@@ -209,8 +214,9 @@ impl Launch for Prepared<'_> {
         });
         let [blocks, threads] = [extent.blocks, extent.threads].map(|[x, y, z]| (x, y, z));
         let config = LaunchConfig { grid_dim: blocks, block_dim: threads, shared_mem_bytes: 0 };
-        // SAFETY: the expansion passes what the entry takes, whose kernel is the one that was loaded; the memory is there, since the driver frees
-        // it in order, and nobody else uses it before the guards say so.
+        // SAFETY: the expansion passes the arguments of the entry, which was compiled from the same
+        // kernel. The memory is valid, since the driver frees it in stream order, and the guards
+        // keep other streams from using it.
         unsafe { launch.launch(config) }.map_err(Error::at(format!("launching {name}")))?;
         drop(guards);
         Ok(())

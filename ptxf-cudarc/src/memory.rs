@@ -1,8 +1,8 @@
-//! cudarc's memory, as kernels' slices.
+//! cudarc's memory as arguments of kernels.
 //!
-//! Each element has its own `impl`: with one for all of them, the compiler would say of memory of other elements what that one would
-//! have to be, and not what the kernel takes.
-// Invariant: the address and the length that are passed are those of the slice, whose elements have the size and the alignment of `T`.
+//! Each element has its own `impl`. With one generic `impl`, the compiler's error about wrong
+//! memory would name the bounds of that `impl` instead of the type that the kernel takes.
+// Invariant: the passed address and length are those of the slice, whose elements have the size and the alignment of `T`.
 
 use cudarc::driver::{CudaSlice, CudaView, CudaViewMut, DevicePtr, DevicePtrMut};
 use ptxf::kernel::{Reads, Writes};
@@ -32,7 +32,8 @@ macro_rules! memory {
         memory!(writes CudaViewMut<'_, $repr>, $element $(, $($generic)*)?);
     };
     (reads $memory:ty, $element:ty $(, $($generic:tt)*)?) => {
-        // SAFETY: cudarc's slices are memory of so many elements, and its guards have other streams wait.
+        // SAFETY: cudarc's slices are memory of this number of elements, and its guards let other
+        // streams wait.
         unsafe impl $(<$($generic)*>)? Reads<Kernels, $element> for $memory {
             fn pass_to<'a>(&'a self, launch: &mut Prepared<'a>) {
                 pass(launch, self);
@@ -40,7 +41,7 @@ macro_rules! memory {
         }
     };
     (writes $memory:ty, $element:ty $(, $($generic:tt)*)?) => {
-        // SAFETY: as above, and it is borrowed for that alone.
+        // SAFETY: as above, and the slice is borrowed mutably.
         unsafe impl $(<$($generic)*>)? Writes<Kernels, $element> for $memory {
             fn pass_to<'a>(&'a mut self, launch: &mut Prepared<'a>) {
                 pass_mut(launch, self);

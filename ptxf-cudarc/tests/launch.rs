@@ -1,4 +1,4 @@
-//! Launches, in a process whose driver is this CPU: the test that is ignored is the program.
+//! Launches in a process whose driver is `ptxf-cuda`. The ignored test is the program.
 #![cfg(target_os = "linux")]
 #![expect(unsafe_code, reason = "PTX is loaded")]
 
@@ -30,7 +30,7 @@ mod m {
     }
 }
 
-/// A kernel without siblings, whose entry is told of no number of threads.
+/// A kernel with one version. Its entry gets no number of threads.
 #[ptx_kernel]
 fn plain(t: ThreadX, factor: f64, n: u16, x: &[u64], out: &mut [u64]) {
     if t < out.len() {
@@ -38,7 +38,7 @@ fn plain(t: ThreadX, factor: f64, n: u16, x: &[u64], out: &mut [u64]) {
     }
 }
 
-/// Entries as `m`'s have them. The first one writes what it is passed, and the second one doubles.
+/// Entries with the parameters of `m`'s. The first writes its arguments, and the second doubles.
 const PTX: &str = "
 .version 7.8
 .target sm_75
@@ -146,12 +146,13 @@ DONE:
 fn in_a_program() {
     let context = CudaContext::new(0).unwrap();
     let stream = context.default_stream();
-    // SAFETY: it is what is launched below.
+    // SAFETY: the entries have the parameters of the kernels below.
     let kernels = unsafe { Kernels::load(&stream, PTX) }.unwrap();
     let halves: Vec<F16> = (0..600).map(|i| F16::from_f32(i as f32 * 0.5)).collect();
     let x: CudaSlice<Held<F16>> = kernels.upload(&halves).unwrap();
 
-    // One of each kind of parameters. The grid's blocks are of half as many threads of the device, and those are enough for 601.
+    // One parameter of each kind. A block has half as many threads on the device, and two blocks
+    // are enough for 601.
     let mut out = kernels.zeros::<i32>(15).unwrap();
     m::passed::pair_on(&kernels, 601, 7, 1.5, true, -3, (-0.25, -9), &x, &mut out).unwrap();
     let (a, from) = (1.5_f32.to_bits() as i32, (-0.25_f32).to_bits() as i32);
@@ -161,11 +162,12 @@ fn in_a_program() {
         vec![601, 0, 7, a, 1, -3, from, -9, length, 15, first, tx, bx, ty, by]
     };
     assert_eq!(kernels.download::<i32>(&out).unwrap(), passed((0, 600), [3, 1], [128, 1]));
-    // A part of it, which begins elsewhere.
+    // A view that begins at another element.
     m::passed::pair_on(&kernels, 601, 7, 1.5, true, -3, (-0.25, -9), &x.slice(2..12), &mut out.slice_mut(..)).unwrap();
     assert_eq!(kernels.download::<i32>(&out).unwrap(), passed((0x3C00, 10), [3, 1], [128, 1]));
 
-    // Whole blocks, on another stream, after what the first one does; what is downloaded from the first one waits for that.
+    // Whole blocks, on another stream, after the operations of the first one. A download from the
+    // first one waits for them.
     let other = kernels.on(&context.new_stream().unwrap());
     let mut y = kernels.zeros::<F16>(600).unwrap();
     let mut z = kernels.zeros::<F16>(600).unwrap();
@@ -174,11 +176,11 @@ fn in_a_program() {
     m::doubled::scalar_on(&other, blocks(600), &y, &mut z).unwrap();
     let wanted: Vec<F16> = halves.iter().map(|x| F16::from_f32(x.to_f32() * 4.0)).collect();
     assert_eq!(kernels.download::<F16>(&z).unwrap(), wanted);
-    // No threads do nothing.
+    // A grid of no threads has no effect.
     m::doubled::scalar_on(&kernels, blocks(0), &x, &mut z).unwrap();
     assert_eq!(kernels.download::<F16>(&z).unwrap(), wanted);
 
-    // Without siblings, in whole blocks, too.
+    // A kernel with one version runs in whole blocks, too.
     let numbers: Vec<u64> = (0..120).map(|i| i << 40).collect();
     let (from, mut to) = (kernels.upload(&numbers).unwrap(), kernels.zeros::<u64>(120).unwrap());
     plain::launch_on(&kernels, blocks(120), 3.0, 9, &from, &mut to).unwrap();
@@ -204,7 +206,7 @@ fn in_a_program() {
     assert!(error.contains("a zero byte"), "{error}");
     // SAFETY: nothing is loaded.
     let error = unsafe { Kernels::load(&stream, &PTX.replace(".version 7.8", ".version 8.0")) }.unwrap_err();
-    assert!(matches!(&error, Error::Ptx { log, .. } if log.contains("knows nothing newer")), "{error}");
+    assert!(matches!(&error, Error::Ptx { log, .. } if log.contains("is the newest that is accepted")), "{error}");
 }
 
 #[test]

@@ -1,59 +1,62 @@
-//! What stands behind a form's result, as the records of runs say it; no level of evidence is ever set by hand.
+//! The evidence for a form's result, from the records of runs. No level of evidence is set by hand.
 //!
-//! `evidence/assembled.tsv` and `evidence/executed.tsv` are the records of a blessed run of `cargo xtask ptx` over all targets, and
-//! `evidence/measured.tsv` that of comparisons on devices. The macros read them. There is no other way to a level of evidence above
-//! `reference`, and a run that finds something else than the record fails.
+//! `evidence/assembled.tsv` and `evidence/executed.tsv` are the records of a blessed run of `cargo
+//! xtask ptx` over all targets, and `evidence/measured.tsv` is the record of comparisons on
+//! devices. The macros read them. Only a record raises a form above `reference`, and a run whose
+//! result differs from the record fails.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::table::Table;
 
-/// A record that a run has written.
+/// A record of a run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Record {
-    /// Its name below the crate's folder.
+    /// The path of the file, from the crate's folder.
     pub name: &'static str,
     pub text: &'static str,
-    /// The command that writes it.
+    /// The command that writes the file.
     pub command: &'static str,
 }
 
-/// NVIDIA's assembler accepts what a form becomes: function, targets, assembler, date.
+/// Forms that NVIDIA's assembler accepts: function, targets, assembler, date.
 pub(crate) const ASSEMBLED: Record = Record {
     name: "evidence/assembled.tsv",
     text: include_str!("../evidence/assembled.tsv"),
     command: "cargo xtask ptx --bless",
 };
 
-/// In `ptxf-vm`, what a form becomes has the bits of its meaning: function, targets, machine, date.
+/// Forms whose compiled PTX gives the reference bits in `ptxf-vm`: function, targets, machine,
+/// date.
 pub(crate) const EXECUTED: Record = Record {
     name: "evidence/executed.tsv",
     text: include_str!("../evidence/executed.tsv"),
     command: "cargo xtask ptx --bless",
 };
 
-/// A device returns what the CPU does: function, target, device, driver, date.
+/// Forms whose results on a device equal the CPU's: function, target, device, driver, date.
 pub(crate) const MEASURED: Record = Record {
     name: "evidence/measured.tsv",
     text: include_str!("../evidence/measured.tsv"),
     command: "cargo gpu adopt",
 };
 
-/// The evidence of a form beyond the tests against oracles.
+/// The evidence of a form in addition to the tests against oracles.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Evidence {
-    /// `ptxas 13.5, sm_75 sm_90`
+    /// The assembler and the targets: `ptxas 13.5, sm_75 sm_90`.
     pub assembled: Option<String>,
-    /// `ptxf-vm 0.1.0, sm_75 sm_90`
+    /// The machine and the targets: `ptxf-vm 0.1.0, sm_75 sm_90`.
     pub executed: Option<String>,
-    /// Per target `sm_90`, `Some GPU, driver 1.2`.
+    /// The device and the driver by target: `Some GPU, driver 1.2` of `sm_90`.
     pub measured: BTreeMap<String, String>,
 }
 
-/// Where a record of one line for each function goes.
+/// Returns the field for a record with one line per function.
 type Field = fn(&mut Evidence) -> &mut Option<String>;
 
-/// Gives every form the evidence of its function: a spelling without rounding has that of the one with.
+/// Attaches to every form the evidence of its function, which spellings with an implied rounding
+/// share.
 pub(crate) fn attach(table: &mut Table, assembled: Record, executed: Record, measured: Record) -> Result<(), String> {
     let functions: BTreeSet<String> = table.forms.iter().map(|f| f.function()).collect();
     let mut all: BTreeMap<&str, Evidence> = BTreeMap::new();
@@ -77,7 +80,7 @@ pub(crate) fn attach(table: &mut Table, assembled: Record, executed: Record, mea
     Ok(())
 }
 
-/// The function and the other columns of every line that is no comment.
+/// Returns the function and the other columns of every line that is not a comment.
 fn lines<const N: usize>(
     record: Record,
     functions: &BTreeSet<String>,

@@ -1,4 +1,4 @@
-//! A form and all that the table says of it.
+//! A form with everything that the table has on it.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,58 +9,60 @@ use crate::modifier::{Group, Modifier, modifier};
 use crate::parse::{self, Operand, Row, Section, Sm};
 use crate::types::Type;
 
-/// The names of the operands in their order, as the manual has them. A row need not have those in between.
+/// The names of operands in the manual, in their order. A row may leave some out.
 pub const OPERANDS: [&str; 7] = ["a", "b", "c", "e", "f", "rbits", "scale"];
-/// How many operands a form has at most.
+/// The greatest number of operands of a form.
 pub const MOST_OPERANDS: usize = 5;
 
-/// One legal spelling; or all those that differ in their operators alone, `set.CmpOp.u32.f16x2`.
+/// One legal spelling, or all spellings that differ in their operators only, `set.CmpOp.u32.f16x2`.
 #[derive(Clone, Debug)]
 pub struct Form {
-    /// Where the manual has it.
+    /// The section of the manual.
     pub section: Arc<Section>,
-    /// Which of the section's rows it comes from.
+    /// The index of the row in the section.
     pub row: usize,
-    /// Which of the section's examples serve it.
+    /// The indices of the section's examples for the form.
     pub examples: Vec<usize>,
-    /// The operators, which stand before its modifiers.
+    /// The operators, which precede the modifiers.
     pub operators: Operators,
-    /// Its modifiers as spelled.
+    /// The modifiers in the order of the spelling.
     pub modifiers: Vec<&'static Modifier>,
-    /// Its types as spelled: one, or the result's and then those of operands.
+    /// The types in the order of the spelling: one, or the result's and then those of operands.
     pub types: Vec<&'static Type>,
-    /// What it takes and returns.
+    /// The types of operands and result.
     pub signature: Signature,
-    /// The ways to have it, of which one suffices.
+    /// The pairs of version and target that have the form. One of them suffices.
     pub targets: Vec<Target>,
-    /// Where among the modifiers a rounding is left out, which means `.rn`; such a spelling has no function of its own.
+    /// The index among the modifiers of an implied `.rn`. Such a spelling has no function of its
+    /// own.
     pub implicit_rn: Option<usize>,
-    /// Whether the same types also exist with fewer operands; then the function's name says how many.
+    /// `true` if a form with the same types has fewer operands. Then the function's name contains
+    /// their number.
     pub counts_operands: bool,
-    /// The documentation's example.
+    /// The examples of the documentation.
     pub cases: Vec<Case>,
-    /// The CUDA functions that are it.
+    /// CUDA's functions for the form.
     pub cuda: Vec<String>,
-    /// What stands behind its result beyond the tests.
+    /// The evidence for the result in addition to the tests.
     pub evidence: Evidence,
 }
 
-/// What a spelling may have for its operators: one of each list that is not empty.
+/// The operators of a spelling. It has one of each list that is not empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Operators {
     /// The comparisons.
     pub comparisons: Vec<&'static Modifier>,
-    /// What combines a comparison with a predicate.
+    /// The operators that combine a comparison with a predicate.
     pub booleans: Vec<&'static Modifier>,
 }
 
 impl Operators {
-    /// The lists that are not empty, in the order of a spelling.
+    /// Returns the lists that are not empty, in the order of a spelling.
     pub fn lists(&self) -> impl Iterator<Item = &Vec<&'static Modifier>> {
         [&self.comparisons, &self.booleans].into_iter().filter(|list| !list.is_empty())
     }
 
-    /// Every choice of one of each list.
+    /// Returns every choice of one operator of each list.
     pub fn choices(&self) -> Vec<Vec<&'static Modifier>> {
         self.lists().fold(vec![vec![]], |choices, list| {
             let longer = |choice: &Vec<_>| list.iter().map(|m| [&choice[..], &[*m]].concat()).collect::<Vec<_>>();
@@ -69,7 +71,7 @@ impl Operators {
     }
 }
 
-/// What stands for the operators of a group, as in the manual's grammar.
+/// Returns the manual's placeholder for the operators of a group.
 pub(crate) fn open(group: Group) -> &'static str {
     if group == Group::BoolOp { "BoolOp" } else { "CmpOp" }
 }
@@ -77,9 +79,9 @@ pub(crate) fn open(group: Group) -> &'static str {
 /// The types of operands and result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signature {
-    /// In the order of the PTX line.
+    /// The operands in the order of the PTX line.
     pub operands: Vec<&'static Type>,
-    /// Of the destination.
+    /// The destination.
     pub result: &'static Type,
 }
 
@@ -90,7 +92,7 @@ impl fmt::Display for Signature {
     }
 }
 
-/// A PTX ISA version (major, minor) and a target that have a form, from which on others have it too.
+/// The first PTX ISA version (major, minor) and target that have a form.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
     /// The PTX ISA version.
@@ -105,54 +107,54 @@ impl fmt::Display for Target {
     }
 }
 
-/// One example: bits, and the values as written.
+/// An example: bits, and the values as written.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The operators of the spelling that it is about.
+    /// The operators of the spelling.
     pub operators: Vec<&'static Modifier>,
-    /// A lane of each operand.
+    /// One lane of each operand.
     pub operands: Vec<(u64, String)>,
-    /// The same lane of the result; all of it where two operands become its lanes.
+    /// The same lane of the result, or the whole result if operands become its lanes.
     pub result: (u64, String),
 }
 
 impl Form {
-    /// The grammar line it comes from.
+    /// Returns the row of the form.
     pub fn row(&self) -> &Row {
         &self.section.rows[self.row]
     }
 
-    /// Number of input operands.
+    /// Returns the number of input operands.
     pub fn operands(&self) -> usize {
         self.signature.operands.len()
     }
 
-    /// The input operands.
+    /// Returns the input operands.
     pub fn inputs(&self) -> impl Iterator<Item = &Operand> {
         inputs(self.row(), self.groups())
     }
 
-    /// The names of the input operands, `a`, `b`.
+    /// Returns the names of the input operands, `a`, `b`.
     pub fn operand_names(&self) -> Vec<&str> {
         self.inputs().map(|o| o.name.text.as_str()).collect()
     }
 
-    /// The operands of its line, as `name` writes each: `a, {b, e}, c`.
+    /// Returns the operands of the PTX line, each as `name` writes it: `a, {b, e}, c`.
     pub fn line(&self, name: impl Fn(&Operand) -> String) -> String {
         parse::line(self.inputs(), name)
     }
 
-    /// The type of the first operand, which also says how many lanes are computed.
+    /// Returns the type of the first operand. Its lanes are those that are computed.
     pub fn operand(&self) -> &'static Type {
         self.signature.operands[0]
     }
 
-    /// What computes it.
+    /// Returns the function that computes the form.
     pub fn meaning(&self) -> &'static Meaning {
         meaning(&self.row().meaning.text).expect("a valid table names known meanings")
     }
 
-    /// Width of the part of the result that one lane of the operands decides.
+    /// Returns the width of the part of the result that depends on one lane of the operands.
     pub fn place_bits(&self) -> u32 {
         let result = self.signature.result;
         match self.meaning().shape {
@@ -162,22 +164,22 @@ impl Form {
         }
     }
 
-    /// The instruction.
+    /// Returns the instruction.
     pub fn instruction(&self) -> &str {
         &self.section.instruction.text
     }
 
-    /// What its modifiers and operators are about.
+    /// Returns the groups of the modifiers and operators.
     fn groups(&self) -> Vec<Group> {
         self.operators.lists().map(|list| list[0].group).chain(self.modifiers.iter().map(|m| m.group)).collect()
     }
 
-    /// The spelling, `fma.rn.f16x2`; with operators `set.CmpOp.u32.f16x2`.
+    /// Returns the spelling, `fma.rn.f16x2`, or with open operators `set.CmpOp.u32.f16x2`.
     pub fn spelling(&self) -> String {
         self.spelled(&[])
     }
 
-    /// The spelling with these operators; those that are left out are open.
+    /// Returns the spelling with these operators. Missing ones stay open.
     pub fn spelled(&self, operators: &[&'static Modifier]) -> String {
         let word = |list: &Vec<&'static Modifier>| {
             let chosen = operators.iter().find(|m| m.group == list[0].group);
@@ -187,23 +189,24 @@ impl Form {
         format!("{}.{}", self.instruction(), words.join("."))
     }
 
-    /// A spelling without open operators: these where it has them, else the first.
+    /// Returns a spelling without open operators: with these if the form has them, otherwise with
+    /// the first.
     pub fn closed(&self, operators: &[&'static Modifier]) -> String {
         let choose = |list: &Vec<&'static Modifier>| *operators.iter().find(|m| list.contains(m)).unwrap_or(&list[0]);
         self.spelled(&self.operators.lists().map(choose).collect::<Vec<_>>())
     }
 
-    /// How many spellings it is: one for each choice of its operators.
+    /// Returns the number of spellings, one for each choice of operators.
     pub fn spellings(&self) -> usize {
         self.operators.lists().map(Vec::len).product()
     }
 
-    /// The same form with its rounding written out.
+    /// Returns the spelling with its rounding written out.
     pub fn canonical(&self) -> String {
         spell(self.instruction(), &self.operators, &self.canonical_modifiers(), &self.types)
     }
 
-    /// Its modifiers with the rounding.
+    /// Returns the modifiers, with an implied rounding written out.
     pub fn canonical_modifiers(&self) -> Vec<&'static Modifier> {
         let mut all = self.modifiers.clone();
         if let (Some(at), Some(rn)) = (self.implicit_rn, modifier("rn")) {
@@ -212,17 +215,19 @@ impl Form {
         all
     }
 
-    /// Its modifier of that group.
+    /// Returns the modifier of this group; `None` if the form has none.
     pub fn of_group(&self, group: Group) -> Option<&'static Modifier> {
         self.modifiers.iter().copied().find(|m| m.group == group)
     }
 
-    /// The function's name: `fma_rn_f16x2`; `set_u32_f16x2`, and `set_bool_u32_f16x2` for what is combined with a predicate.
+    /// Returns the function's name: `fma_rn_f16x2`, `set_u32_f16x2`, or `set_bool_u32_f16x2` if a
+    /// predicate is combined.
     pub fn function(&self) -> String {
         self.named(&self.types)
     }
 
-    /// The type that has it as a method: its first operand's, or that of the result of a conversion, where that is a type of Rust.
+    /// Returns the type with the form's method: the type of the first operand, or of a conversion's
+    /// result. Returns `None` if that is no type of the library.
     pub fn methods_of(&self) -> Option<&'static Type> {
         let converts = meaning(&self.row().meaning.text)
             .is_some_and(|m| matches!(m.shape, Shape::Convert | Shape::Pack | Shape::Random));
@@ -230,7 +235,8 @@ impl Form {
         [self.operand()].into_iter().chain(result).find(|t| t.has_methods())
     }
 
-    /// The method's name: the function's without the type whose method it is, `fma_rn`, `F16::cvt_f32`, `F16::cvt_rn_f32`.
+    /// Returns the method's name: the function's without the method's type, `fma_rn`,
+    /// `F16::cvt_f32`, `F16::cvt_rn_f32`.
     pub fn method(&self) -> String {
         let types = match (&self.types[..], self.methods_of()) {
             ([others @ .., last], Some(own)) if own == *last => others,
@@ -239,7 +245,7 @@ impl Form {
         self.named(types)
     }
 
-    /// The instruction, the modifiers, and these types, as a name of Rust.
+    /// Returns a Rust name of the instruction, the modifiers and these types.
     fn named(&self, types: &[&'static Type]) -> String {
         let mut name = self.instruction().to_owned();
         if self.counts_operands {
@@ -253,33 +259,33 @@ impl Form {
         name
     }
 
-    /// The names after the instruction's, without the operators.
+    /// Returns the names after the instruction, without the operators.
     pub fn names(&self) -> Vec<&'static str> {
         names(&self.modifiers, &self.types)
     }
 
-    /// Whether it has the modifier.
+    /// Returns `true` if the form has the modifier.
     pub fn has(&self, name: &str) -> bool {
         self.modifiers.iter().any(|m| m.ptx == name)
     }
 
-    /// Whether a spelling of it has the modifier, or the operator.
+    /// Returns `true` if a spelling of the form has the modifier or the operator.
     pub fn allows(&self, m: &'static Modifier) -> bool {
         self.modifiers.contains(&m) || self.operators.lists().any(|list| list.contains(&m))
     }
 
-    /// Whether a device may return something else than the default model.
+    /// Returns `true` if a device may differ from the default model.
     pub fn approximate(&self) -> bool {
         self.has("approx") || self.has("full")
     }
 }
 
-/// The operands that the row has with modifiers about these.
+/// Returns the operands of a row with modifiers of these groups.
 pub(crate) fn inputs(row: &Row, groups: Vec<Group>) -> impl Iterator<Item = &Operand> {
     row.operands.iter().filter(move |o| !o.optional || groups.iter().any(|g| g.brings() == Some(&o.name.text)))
 }
 
-/// The spelling of an instruction with open operators, modifiers and types.
+/// Returns the spelling of an instruction with open operators, modifiers and types.
 pub(crate) fn spell(
     instruction: &str,
     operators: &Operators,
@@ -291,7 +297,7 @@ pub(crate) fn spell(
     format!("{instruction}.{}", words.join("."))
 }
 
-/// The names after the instruction's.
+/// Returns the names after the instruction.
 pub(crate) fn names(modifiers: &[&'static Modifier], types: &[&'static Type]) -> Vec<&'static str> {
     modifiers.iter().map(|m| m.ptx).chain(types.iter().map(|t| t.ptx)).collect()
 }

@@ -1,4 +1,4 @@
-//! Lists what is legal, in words, for complaints.
+//! Lists of legal spellings, for error messages.
 
 use std::fmt;
 
@@ -9,14 +9,14 @@ use crate::parse::{Part, Row, Section, Since};
 use crate::table::Table;
 use crate::types::{Type, ty as ty_named};
 
-/// What to write instead of a mistake; displays as one or more lines.
+/// The legal alternatives to a mistake. Displays as one or more lines.
 #[derive(Clone, Debug)]
 pub enum Legal<'t> {
     /// The instructions of a table.
     Instructions(&'t Table),
-    /// The types that these forms have.
+    /// The types of these forms.
     Types(Vec<&'t Form>),
-    /// The grammar lines of these forms, which are on one type.
+    /// The grammar lines of these forms, which have the same types.
     Rows(Vec<&'t Form>),
 }
 
@@ -30,7 +30,7 @@ impl fmt::Display for Legal<'_> {
     }
 }
 
-/// The instructions, in the order of the alphabet.
+/// Returns the instructions in alphabetical order.
 pub fn instructions(table: &Table) -> Vec<&str> {
     let mut names: Vec<_> = table.sections.iter().map(|s| s.instruction.text.as_str()).collect();
     names.sort_unstable();
@@ -38,12 +38,12 @@ pub fn instructions(table: &Table) -> Vec<&str> {
     names
 }
 
-/// `.f16`, `.f16.f32`
+/// Returns types with dots: `.f16.f32`.
 fn dotted(types: &[&'static Type]) -> String {
     types.iter().map(|t| format!(".{}", t.ptx)).collect()
 }
 
-/// `add has .f32 (PTX 1.0, sm_10), …`, in the order of the table.
+/// Returns a list of types in the order of the table: `add has .f32 (PTX 1.0, sm_10), …`.
 fn types(forms: &[&Form]) -> String {
     let first = |f: &Form| f.targets.iter().map(|t| (t.ptx, t.sm)).min();
     let mut types: Vec<&Form> = Vec::new();
@@ -58,14 +58,14 @@ fn types(forms: &[&Form]) -> String {
     format!("the types of {} are {}", forms[0].instruction(), list.join(", "))
 }
 
-/// `PTX 8.6, sm_100a or PTX 8.8, sm_100f`
+/// Returns versions and targets: `PTX 8.6, sm_100a or PTX 8.8, sm_100f`.
 #[must_use]
 pub fn targets(targets: &[Target]) -> String {
     let ways: Vec<_> = targets.iter().map(ToString::to_string).collect();
     ways.join(" or ")
 }
 
-/// The grammar lines of an instruction on a type, each with its versions.
+/// Returns the grammar lines of an instruction on a type, each with its versions.
 #[must_use]
 pub fn rows(forms: &[&Form]) -> String {
     let mut rows: Vec<&Form> = Vec::new();
@@ -78,9 +78,10 @@ pub fn rows(forms: &[&Form]) -> String {
     format!("the forms of {}{} are\n{}", forms[0].instruction(), dotted(&forms[0].types), lines.join("\n"))
 }
 
-/// `add{.rn}.bf16 d, a, b  (PTX 7.8, sm_90)`: the row as it reads for these types.
+/// Returns a row for these types: `add{.rn}.bf16 d, a, b  (PTX 7.8, sm_90)`.
 ///
-/// Sets of one member are replaced by it; the others keep their name, explained after the line.
+/// A set with one member is replaced by the member. Other sets keep their names, which are
+/// explained after the line.
 fn row(section: &Section, row: &Row, types: &[&'static Type]) -> String {
     let mut notes = Vec::new();
     let mut line = section.instruction.text.clone();
@@ -101,7 +102,7 @@ fn row(section: &Section, row: &Row, types: &[&'static Type]) -> String {
         }
         line.push_str(if *optional { "}" } else { "" });
     }
-    // A refinement for the type stands for the row's own versions.
+    // A refinement for the type replaces the row's own versions.
     let refined = row.refinements.iter().find(|(n, _)| types.iter().any(|t| n.text == t.ptx)).map(|&(_, s)| s);
     let own: Vec<_> = row
         .since
@@ -125,11 +126,11 @@ fn versions(since: Since) -> String {
     ptx.into_iter().chain(sm).collect::<Vec<_>>().join(", ")
 }
 
-/// The candidate that differs least from `name`, if it is so close that a slip explains it.
+/// Returns the candidate that differs least from `name`; `None` if all differ too much to be meant.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = 1 + name.chars().count() / 4;
     let distances = candidates.into_iter().map(|c| (osa_distance(&name.to_lowercase(), &c.to_lowercase()), c));
-    // Of equals the first, which `min_by_key` returns.
+    // `min_by_key` returns the first of equal candidates.
     distances.filter(|&(d, c)| d <= limit && d < c.len()).min_by_key(|&(d, _)| d).map(|(_, c)| c)
 }
 

@@ -5,13 +5,13 @@ use std::fmt;
 /// A file of the table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Source {
-    /// Its name, for complaints.
+    /// The name, for error messages.
     pub name: &'static str,
-    /// What it says.
+    /// The content.
     pub text: &'static str,
 }
 
-/// Where a token stands.
+/// The position of a token.
 #[derive(Clone, Copy)]
 pub struct Pos {
     source: Source,
@@ -27,25 +27,25 @@ impl fmt::Debug for Pos {
 }
 
 impl Pos {
-    /// 1-based line and column.
+    /// Returns the line and the column, counted from 1.
     pub fn line_column(self) -> (usize, usize) {
         let before = &self.source.text[..self.start];
         let line_start = before.rfind('\n').map_or(0, |i| i + 1);
         (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
     }
 
-    /// An error at this token.
+    /// Returns an error at this token.
     pub fn error(self, message: impl Into<String>) -> Complaint {
         Complaint { pos: self, message: message.into() }
     }
 }
 
-/// What is wrong with the table, and at which token.
+/// An error in the table.
 #[derive(Clone, Debug)]
 pub struct Complaint {
-    /// At which token.
+    /// The position of the token.
     pub pos: Pos,
-    /// What is wrong.
+    /// The error and its correction.
     pub message: String,
 }
 
@@ -65,19 +65,19 @@ impl fmt::Display for Complaint {
 pub(crate) enum Tok {
     /// A word: `fma`, `rn`, `where`, `inf`, `scaled::n2::ue8m0`.
     Word(String),
-    /// A number as written: `4.2`, `-0x1p-149`; `-inf` too.
+    /// A number as written: `4.2`, `-0x1p-149`, `-inf`.
     Number(String),
-    /// `"9.7.3.6"`.
+    /// A quoted text: `"9.7.3.6"`.
     Text(String),
-    /// `/// …`, without the slashes and one space.
+    /// A doc comment, without the slashes and one space.
     Doc(String),
-    /// Any of `. , ; = { } ( ) ! |`, `->`, `=>`.
+    /// One of `. , ; = { } ( ) ! |`, `->`, `=>`.
     Punct(&'static str),
     /// The end of the file.
     End,
 }
 
-/// Splits a file into tokens, the last of them [`Tok::End`].
+/// Splits a file into tokens. The last one is [`Tok::End`].
 pub(crate) fn lex(source: Source) -> Result<Vec<(Tok, Pos)>, Complaint> {
     let text = source.text;
     let bytes = text.as_bytes();
@@ -109,7 +109,7 @@ pub(crate) fn lex(source: Source) -> Result<Vec<(Tok, Pos)>, Complaint> {
             i += p.len();
             Tok::Punct(p)
         } else if rest.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
-            // A sign belongs to the number at its start and after an exponent's `p`.
+            // A number has a sign at its start, and after the `p` of an exponent.
             let end = rest
                 .char_indices()
                 .find(|&(k, c)| {

@@ -1,29 +1,33 @@
-//! The table of PTX's floating-point instructions: read from `spec/*.spec`, expanded to every legal spelling, validated.
+//! The table of PTX's floating-point instructions. It is read from `spec/*.spec`, expanded to every
+//! legal spelling, and validated.
 //!
-//! An *instruction* is `fma`. A *row* is one line of the manual's grammar, `fma.rnd{.ftz}.relu.f16x2 d, a, b, c`. A *form* is one
-//! legal spelling, `fma.rn.ftz.relu.f16x2`, and a row stands for all forms that its choices allow. A *method* is the Rust spelling of a
+//! An *instruction* is `fma`. A *row* is one line of the manual's grammar,
+//! `fma.rnd{.ftz}.relu.f16x2 d, a, b, c`. A *form* is one legal spelling, `fma.rn.ftz.relu.f16x2`,
+//! and a row has all forms that its choices allow. A *method* is the Rust spelling of a
 //! form, `F16x2::fma_rn_ftz_relu`.
 //!
 //! ```text
-//! spec/*.spec ─ lex ► words with places ─ parse ► sections, rows, examples ─ table ► forms ─ validate ► the table
-//! a spelling  ─ spelling::check ► its forms, or a mistake with its place
+//! spec/*.spec ─ lex ► tokens ─ parse ► sections, rows, examples ─ table ► forms ─ validate ► table
+//! a spelling  ─ spelling::check ► its forms, or a mistake with its position
 //!
 //! forms(row):
 //!     for each choice of the optional parts and of the sets (`.rnd` is one of `.rn`, `.rz`, …):
 //!         modifiers := the names chosen, in the manual's order
-//!         version and target := the row's, or the highest of the refinements (`.xorsign ptx 7.2 sm 86`) that apply
-//!         examples := those `eg` clauses whose names the form has, the most special first
+//!         version and target := the row's, or the highest refinement that applies
+//!         examples := the `eg` clauses whose names the form has, those with most names first
 //! ```
 //!
-//! Every fact stands once: a modifier's sentence in `modifier`, a type's in `types`, an instruction's in its section, versions and targets
-//! in the row.
+//! Every fact stands once: a modifier's sentence in `modifier`, a type's facts in `types`, an
+//! instruction's sentence in its section, versions and targets in the row.
 //!
-//! - **The table is text, not Rust tokens** passed to a macro. Macros, command and tests read the same table, and tokens that are made of a
-//!   file have no place; a lexer of 120 lines keeps places, so that a complaint names file, line and column.
-//! - **A spelling without rounding has no function.** `add.f16` is legal PTX and means `add.rn.f16`. It has its entry in `FORMS`, and `ptx!` and
-//!   the command accept it, but Rust names always spell the rounding.
-//! - **`min` and `max` of three inputs are called `min3` and `max3`.** PTX tells them apart by the number of operands, which Rust's
-//!   functions cannot.
+//! - **The table is text, not Rust tokens** passed to a macro. Macros, command and tests read the
+//!   same table, and tokens made from a file have no position. A lexer of 120 lines keeps
+//!   positions, so that an error names file, line and column.
+//! - **A spelling without rounding has no function.** `add.f16` is legal PTX and means
+//!   `add.rn.f16`. It has its entry in `FORMS`, and `ptx!` and the command accept it, but Rust
+//!   names always spell the rounding.
+//! - **`min` and `max` of three operands are called `min3` and `max3`.** PTX distinguishes them by
+//!   the number of operands, and Rust's functions cannot.
 
 #![forbid(unsafe_code)]
 
@@ -49,7 +53,7 @@ pub use form::{Form, OPERANDS};
 pub use lex::{Complaint, Pos};
 pub use table::Table;
 
-/// The table's files, one a family.
+/// The table's files, one for each family of instructions.
 const FILES: &[Source] = &[
     Source { name: "spec/arith.spec", text: include_str!("../spec/arith.spec") },
     Source { name: "spec/fma.spec", text: include_str!("../spec/fma.spec") },
@@ -64,13 +68,13 @@ const FILES: &[Source] = &[
     Source { name: "spec/convert_narrow.spec", text: include_str!("../spec/convert_narrow.spec") },
 ];
 
-/// The validated table, read once in the life of the process: it takes an unoptimized build 7 ms, and `ptx!` asks at every
-/// call.
+/// The validated table, read once in the life of the process: it takes an unoptimized build 7 ms,
+/// and `ptx!` asks at every call.
 ///
 /// # Errors
 ///
-/// If the table's files contradict themselves or the manual's grammar: every complaint with file, line and column. A released
-/// table does not.
+/// If the table's files contradict themselves or the manual's grammar: every complaint with file,
+/// line and column. A released table does not.
 pub fn table() -> Result<&'static Table, &'static str> {
     static TABLE: OnceLock<Result<Table, String>> = OnceLock::new();
     let load = || {

@@ -1,4 +1,5 @@
-//! The meanings that a row may name: functions of `ptxf_core::sem`, each with the shape of its operands and result.
+//! The functions of `ptxf_core::sem` that a row may name, each with the shape of its operands and
+//! result.
 
 use crate::form::Signature;
 use crate::types::{Kind, PREDICATE, Type};
@@ -6,36 +7,38 @@ use crate::types::{Kind, PREDICATE, Type};
 /// A function of `ptxf_core::sem`.
 #[derive(Debug, PartialEq)]
 pub struct Meaning {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// Number of operands, without those that a modifier brings.
+    /// Number of operands, without those of modifiers.
     pub operands: usize,
-    /// What it does with their lanes.
+    /// The relation between the lanes of operands and result.
     pub shape: Shape,
 }
 
-/// How the lanes of the operands become those of the result.
+/// A relation between the lanes of operands and result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// Operands and result have one type, and each lane of the result is computed from the same lanes of the operands.
+    /// Operands and result have one type, and each lane of the result is computed from the same
+    /// lanes of the operands.
     Lanes,
     /// A property of one scalar, as a predicate.
     Property,
-    /// A comparison of each lane: all ones or none in as many bits of an integer, the numbers 1 and 0, or predicates.
+    /// A comparison of each lane. The result is all ones or zeros in the lane's part of an integer,
+    /// the numbers 1 and 0, or predicates.
     Compare,
-    /// One of two operands as it is, chosen by the third one.
+    /// One of two operands, unchanged. The third operand selects it.
     Select,
-    /// Operands and result are f32, but for those that are narrower and are widened first; the last operand is f32.
+    /// The result and the last operand are f32. Narrower operands are widened first.
     Mixed,
-    /// A lane of one type becomes one of another type.
+    /// Each lane is converted to another type.
     Convert,
-    /// Scalars become the lanes of the result, the first of them the highest one.
+    /// Scalars become the lanes of the result. The first one becomes the highest lane.
     Pack,
-    /// The same, with random bits behind the scalars.
+    /// The same, with random bits after the scalars.
     Random,
 }
 
-/// Every meaning.
+/// Every function.
 pub static MEANINGS: &[Meaning] = &[
     lanes("abs", 1),
     lanes("add", 2),
@@ -80,18 +83,19 @@ const fn lanes(name: &'static str, operands: usize) -> Meaning {
     Meaning { name, operands, shape: Shape::Lanes }
 }
 
-/// The meaning of that name.
+/// Returns the function of this name.
 pub fn meaning(name: &str) -> Option<&'static Meaning> {
     MEANINGS.iter().find(|m| m.name == name)
 }
 
 impl Shape {
-    /// Whether a result of the type says of each lane that something is true.
+    /// Returns `true` if a result of this type is a truth value in each lane.
     pub(crate) fn is_truth(self, result: &Type) -> bool {
         matches!(self, Self::Property | Self::Compare) || matches!(result.kind, Kind::Predicate)
     }
 
-    /// Why operands and a result of these types do not have this shape, if they do not; operands that a modifier brings do not count.
+    /// Returns the reason why operands and a result of these types do not have this shape; `None`
+    /// if they do. Operands of modifiers are ignored.
     pub(crate) fn refuses(self, of: &Signature, operands: usize) -> Option<String> {
         let (result, operands) = (of.result, of.operands.get(..operands)?);
         let alike = operands.iter().all(|t| *t == operands[0]);
@@ -103,11 +107,11 @@ impl Shape {
             Self::Compare => {
                 alike
                     && match result.kind {
-                        // Both predicates of a scalar, or one for each lane.
+                        // Both predicates of a scalar, or one predicate for each lane.
                         Kind::Predicate => {
                             number(operands[0]) && (operands[0].lanes == 1 || result.lanes == operands[0].lanes)
                         }
-                        // A half of the word for each lane, or all of it for the only one.
+                        // Half of the word for each of two lanes, or the whole word for one lane.
                         Kind::Integer { .. } | Kind::Bits => number(operands[0]),
                         Kind::Power | Kind::Fixed { .. } => false,
                         Kind::Float(_) => number(operands[0]) && result.lanes == operands[0].lanes,

@@ -1,51 +1,52 @@
-//! The modifiers of PTX: every fact about one of them, once.
+//! The modifiers of PTX, with all facts about each.
 
-/// One modifier.
+/// A modifier.
 #[derive(Debug, PartialEq)]
 pub struct Modifier {
-    /// As PTX spells it, without the dot.
+    /// PTX's spelling, without the dot.
     pub ptx: &'static str,
-    /// What it is about.
+    /// The group.
     pub group: Group,
-    /// What it asks for, for the documentation of every form that has it.
+    /// The sentence in the documentation of every form with the modifier.
     pub sentence: &'static str,
-    /// The calls that set it in `Modifiers`, or its variant of `Comparison`, `BoolOp` or `Property`.
-    /// Empty if the row's meaning alone implements the modifier.
+    /// The calls that set the modifier in `Modifiers`, or its variant of `Comparison`, `BoolOp` or
+    /// `Property`. Empty if the function of the row implements the modifier.
     pub rust: &'static str,
 }
 
-/// What a modifier is about; of one group a form has at most one.
+/// A group of modifiers. A form has at most one of each group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Group {
-    /// How two numbers are compared.
+    /// The relation of a comparison.
     Comparison,
-    /// How a comparison is combined with the predicate `c`.
+    /// The combination of a comparison with the predicate `c`.
     BoolOp,
-    /// What `testp` asks for.
+    /// The property that `testp` tests.
     Property,
-    /// The roundings and what stands in their place.
+    /// A rounding, or an approximation in its place.
     Rounding,
-    /// What subnormal numbers or the out-of-bounds NaN become.
+    /// The treatment of subnormal numbers, or of the out-of-bounds NaN.
     Flush,
-    /// What becomes of results that are negative, large, or no numbers.
+    /// The treatment of results that are negative, large, or NaN.
     Range,
-    /// What becomes of results beyond the largest number.
+    /// The treatment of results that are out of range.
     Finite,
     /// The sign of the result.
     Sign,
-    /// Whether magnitudes are compared.
+    /// The comparison of magnitudes.
     Magnitude,
     /// A factor for each lane.
     Scale,
 }
 
 impl Group {
-    /// Whether such a modifier is an operator: an argument of a function, and left open in the name of a form.
+    /// Returns `true` if the modifiers of the group are operators: arguments of a function, and
+    /// open in the name of a form.
     pub fn is_operator(self) -> bool {
         matches!(self, Self::Comparison | Self::BoolOp)
     }
 
-    /// The operand that such a modifier asks for, which the forms without one do not have.
+    /// Returns the additional operand of forms with such a modifier.
     pub fn brings(self) -> Option<&'static str> {
         match self {
             Self::BoolOp => Some("c"),
@@ -55,29 +56,29 @@ impl Group {
     }
 }
 
-/// Every modifier, group by group.
+/// Every modifier, grouped.
 pub static MODIFIERS: &[Modifier] = &[
-    comparison("eq", "Eq", "compares for `a = b`, both of them numbers"),
-    comparison("ne", "Ne", "compares for `a ≠ b`, both of them numbers"),
-    comparison("lt", "Lt", "compares for `a < b`, both of them numbers"),
-    comparison("le", "Le", "compares for `a ≤ b`, both of them numbers"),
-    comparison("gt", "Gt", "compares for `a > b`, both of them numbers"),
-    comparison("ge", "Ge", "compares for `a ≥ b`, both of them numbers"),
-    comparison("equ", "Equ", "compares for `a = b`, or one of them a NaN"),
-    comparison("neu", "Neu", "compares for `a ≠ b`, or one of them a NaN"),
-    comparison("ltu", "Ltu", "compares for `a < b`, or one of them a NaN"),
-    comparison("leu", "Leu", "compares for `a ≤ b`, or one of them a NaN"),
-    comparison("gtu", "Gtu", "compares for `a > b`, or one of them a NaN"),
-    comparison("geu", "Geu", "compares for `a ≥ b`, or one of them a NaN"),
-    comparison("num", "Num", "asks whether both `a` and `b` are numbers"),
-    comparison("nan", "Nan", "asks whether one of `a` and `b` is a NaN"),
+    comparison("eq", "Eq", "compares for `a = b`, neither of which is a NaN"),
+    comparison("ne", "Ne", "compares for `a ≠ b`, neither of which is a NaN"),
+    comparison("lt", "Lt", "compares for `a < b`, neither of which is a NaN"),
+    comparison("le", "Le", "compares for `a ≤ b`, neither of which is a NaN"),
+    comparison("gt", "Gt", "compares for `a > b`, neither of which is a NaN"),
+    comparison("ge", "Ge", "compares for `a ≥ b`, neither of which is a NaN"),
+    comparison("equ", "Equ", "compares for `a = b`, or if one of them is a NaN"),
+    comparison("neu", "Neu", "compares for `a ≠ b`, or if one of them is a NaN"),
+    comparison("ltu", "Ltu", "compares for `a < b`, or if one of them is a NaN"),
+    comparison("leu", "Leu", "compares for `a ≤ b`, or if one of them is a NaN"),
+    comparison("gtu", "Gtu", "compares for `a > b`, or if one of them is a NaN"),
+    comparison("geu", "Geu", "compares for `a ≥ b`, or if one of them is a NaN"),
+    comparison("num", "Num", "is true if neither `a` nor `b` is a NaN"),
+    comparison("nan", "Nan", "is true if `a` or `b` is a NaN"),
     comparison("lo", "Lo", "compares for `a < b`"),
     comparison("ls", "Ls", "compares for `a ≤ b`"),
     comparison("hi", "Hi", "compares for `a > b`"),
     comparison("hs", "Hs", "compares for `a ≥ b`"),
-    boolean("and", "And", "combines the comparison and `c`: both"),
-    boolean("or", "Or", "combines the comparison and `c`: at least one"),
-    boolean("xor", "Xor", "combines the comparison and `c`: exactly one"),
+    boolean("and", "And", "combines the comparison and `c`: true if both are"),
+    boolean("or", "Or", "combines the comparison and `c`: true if at least one is"),
+    boolean("xor", "Xor", "combines the comparison and `c`: true if exactly one is"),
     property("finite", "Finite", "true if `a` is neither infinite nor NaN"),
     property("infinite", "Infinite", "true if `a` is +∞ or −∞"),
     property("number", "Number", "true if `a` is not a NaN"),
@@ -89,7 +90,11 @@ pub static MODIFIERS: &[Modifier] = &[
     rounding("rm", "rounds toward −∞", ".with_rnd(Round::Rm)"),
     rounding("rp", "rounds toward +∞", ".with_rnd(Round::Rp)"),
     rounding("rna", "rounds to the nearest value, ties away from zero", ""),
-    rounding("rs", "rounds away from zero with the probability of what is lost, which the random bits decide", ""),
+    rounding(
+        "rs",
+        "rounds away from zero with the probability of the discarded fraction, decided by the random bits",
+        "",
+    ),
     rounding("rni", "rounds to the nearest integer, ties to even", ".with_rnd(Round::Rn).with_integral(true)"),
     rounding("rzi", "rounds to an integer toward zero", ".with_rnd(Round::Rz).with_integral(true)"),
     rounding("rmi", "rounds to an integer toward −∞", ".with_rnd(Round::Rm).with_integral(true)"),
@@ -105,7 +110,7 @@ pub static MODIFIERS: &[Modifier] = &[
     Modifier {
         ptx: "oob",
         group: Group::Flush,
-        sentence: "gives +0 in each lane where a factor is the out-of-bounds NaN (`OOB_NAN`)",
+        sentence: "gives +0 in each lane in which a factor is the out-of-bounds NaN (`OOB_NAN`)",
         rust: ".with_oob(true)",
     },
     Modifier {
@@ -117,7 +122,7 @@ pub static MODIFIERS: &[Modifier] = &[
     Modifier {
         ptx: "relu",
         group: Group::Range,
-        sentence: "gives +0 for a negative result (−0 too) and the canonical NaN for a NaN",
+        sentence: "gives +0 for a negative result or −0, and the canonical NaN for a NaN",
         rust: ".with_relu(true)",
     },
     Modifier {
@@ -129,7 +134,7 @@ pub static MODIFIERS: &[Modifier] = &[
     Modifier {
         ptx: "satfinite",
         group: Group::Finite,
-        sentence: "gives the largest number with the result's sign instead of one beyond it, ±∞ too",
+        sentence: "gives the largest number with the result's sign if the result is out of range or infinite",
         rust: ".with_satfinite(true)",
     },
     Modifier {
@@ -142,7 +147,7 @@ pub static MODIFIERS: &[Modifier] = &[
     Modifier {
         ptx: "scaled::n2::ue8m0",
         group: Group::Scale,
-        sentence: "has a power of two for each lane, which the operand `scale` holds",
+        sentence: "has a power of two for each lane, in the operand `scale`",
         rust: "",
     },
 ];
@@ -163,7 +168,7 @@ const fn rounding(ptx: &'static str, sentence: &'static str, rust: &'static str)
     Modifier { ptx, group: Group::Rounding, sentence, rust }
 }
 
-/// The modifier that PTX spells `.name`.
+/// Returns the modifier that PTX spells `.name`.
 pub fn modifier(name: &str) -> Option<&'static Modifier> {
     MODIFIERS.iter().find(|m| m.ptx == name)
 }

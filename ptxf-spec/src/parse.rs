@@ -1,70 +1,74 @@
-//! From text to rows.
+//! The parser of the table's files, from text to rows.
 //!
 //! ```text
 //! file     = section*
 //! section  = `section` "manual section" instruction `;` doc* item*
 //! item     = row | set | example | alias
 //! row      = grammar operands `where` `{` since,* `}` `=>` meaning `;`
-//! grammar  = instruction part*            the manual's own line
-//! part     = .name | { .name+ }           required, optional
+//! grammar  = instruction part*           the manual's own line
+//! part     = .name | { .name+ }          required, optional
 //! operands = destination (`,` operand)*
-//! destination = name type? | `p|q` | `p{|q}`   `p` and `q` are predicates, the second one required or optional
-//! operand  = `{!}`? name type?            `c.f32`: the type is the spelling's unless it stands here; `{!}c`: a predicate
-//!          | `{` operand,+ `}`            a vector; the Rust function takes its elements one by one
-//!          | `{,` operand `}`             in those forms alone that have a modifier which asks for it
-//! type     = .name                        a type, or a set of types of the row
-//! since    = `ptx` 7.0 | `sm` 80+         the first PTX ISA version and target
-//!          | `or` `ptx` 8.8 `sm` 100f     another way to have it; `sm 100f 120f` are two ways with one version
+//! destination = name type? | `p|q` | `p{|q}`   predicates; the second is required or optional
+//! operand  = `{!}`? name type?           `c.f32` has its own type; `{!}c` is a predicate
+//!          | `{` operand,+ `}`           a vector; the Rust function takes its elements one by one
+//!          | `{,` operand `}`            only in forms with a modifier that needs the operand
+//! type     = .name                       a type, or a set of types of the row
+//! since    = `ptx` 7.0 | `sm` 80+        the first PTX ISA version and target
+//!          | `or` `ptx` 8.8 `sm` 100f    an alternative; `sm 100f 120f` are two
 //!          | `until` `sm` 13
-//!          | `note` "What is remarkable about the row."
+//!          | `note` "A remark on the row."
 //!          | .name (`ptx` 7.0)? (`sm` 80)?    a refinement for forms with .name
-//! set      = .name `=` `{` .name,* `}` `;`                  a name of the grammar that stands for several
-//! example  = `eg` .name* case,* `;`                         for forms that have all the names
-//! case     = `(` value,* `)` `->` result     a value a lane
-//! result   = value | `(` value,* `)`   all lanes, the lowest first, where the operands are scalars; both predicates of `p|q`
-//! alias    = `cuda` .name* "CUDA function" `;`              for the form with exactly these names
+//! set      = .name `=` `{` .name,* `}` `;`    a name of the grammar for several names
+//! example  = `eg` .name* case,* `;`           for forms that have all the names
+//! case     = `(` value,* `)` `->` result      a value a lane
+//! result   = value | `(` value,* `)`     all lanes, the lowest first, if the operands are scalars;
+//!                                        or both predicates of `p|q`
+//! alias    = `cuda` .name* "CUDA function" `;`   for the form with exactly these names
 //! ```
 //!
-//! The destination has the first type of the spelling and the operands have the last; most spellings have one. Modifiers stand in the
-//! order of their row, which is not the same in all of the manual's. Targets are numbers that may end in `a`, that chip alone, or `f`, its family from that chip on.
+//! The destination has the first type of the spelling, and the operands have the last. Most
+//! spellings have one type. Modifiers stand in the order of their row, which differs between rows
+//! of the manual. A target is a number. With `a` it is that chip only, and with `f` it is the
+//! chip's family from that chip on.
 //!
-//! A refinement replaces the row's own `ptx` and `sm`; where several apply the highest counts. Of the examples that fit a
-//! form the one with most names counts, of equals the last.
+//! A refinement replaces the row's own `ptx` and `sm`. If several apply, the highest wins. If
+//! several examples fit a form, the one with most names wins, and among equals the last.
 
 use std::fmt;
 
 use crate::lex::{Complaint, Pos, Source, Tok, lex};
 
-/// A name with its place.
+/// A name with its position.
 #[derive(Clone, Debug)]
 pub struct Name {
     /// The name.
     pub text: String,
-    /// Where it stands.
+    /// The position.
     pub pos: Pos,
 }
 
 /// A section of the manual.
 #[derive(Clone, Debug)]
 pub struct Section {
-    /// Its number.
+    /// The number of the section.
     pub number: String,
     /// The instruction.
     pub instruction: Name,
-    /// Summary line, blank line, details.
+    /// The doc comment: summary line, blank line, details.
     pub doc: Vec<String>,
-    /// Its grammar lines.
+    /// The grammar lines.
     pub rows: Vec<Row>,
-    /// The names that stand for several.
+    /// The sets of names.
     pub sets: Vec<Set>,
-    /// Its examples.
+    /// The examples.
     pub examples: Vec<Example>,
-    /// CUDA's names.
+    /// CUDA's functions.
     pub aliases: Vec<Alias>,
 }
 
 impl Section {
-    /// What `name` stands for in this section's grammar: itself or the members of a set.
+    /// Returns the names that `name` stands for in this section's grammar: itself, or the members
+    /// of a set.
     pub fn members<'a>(&'a self, name: &'a Name) -> &'a [Name] {
         let set = self.sets.iter().find(|s| s.name.text == name.text);
         set.map_or(std::slice::from_ref(name), |s| &s.members)
@@ -74,51 +78,52 @@ impl Section {
 /// A grammar line.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// What stands between the instruction and the operands.
+    /// The parts between the instruction and the operands.
     pub parts: Vec<Part>,
     /// `d`, or `p` for a predicate.
     pub destination: Operand,
-    /// Whether the destination has a second predicate, `p|q`.
+    /// The second predicate of the destination, `p|q`.
     pub second: Second,
-    /// Input operands.
+    /// The input operands.
     pub operands: Vec<Operand>,
-    /// The ways to have it, of which one suffices.
+    /// The pairs of version and target that have the row. One of them suffices.
     pub since: Vec<Since>,
-    /// The last target that has it, for rows of history.
+    /// The last target with the row, if PTX has removed it.
     pub until: Option<u32>,
-    /// What the documentation says of its forms beyond the section's.
+    /// A remark in the documentation of the row's forms.
     pub note: Option<String>,
-    /// What some modifiers and types need beyond that.
+    /// Later versions and targets that some modifiers and types need.
     pub refinements: Vec<(Name, Since)>,
-    /// What computes it.
+    /// The function that computes the row's forms.
     pub meaning: Name,
     /// The line as written.
     pub grammar: String,
-    /// Where it begins.
+    /// The position of the first token.
     pub pos: Pos,
 }
 
-/// `.name` or `{.name.name}`.
+/// A part of the grammar: `.name` or `{.name.name}`.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// One, or several that come together.
+    /// One name, or several that occur together.
     pub names: Vec<Name>,
-    /// Whether it stands in braces.
+    /// `true` if the part is in braces.
     pub optional: bool,
 }
 
-/// `a`, or `c.f32` where the type is not the one that the spelling says.
+/// An operand: `a`, or `c.f32` with a type that differs from the spelling's.
 #[derive(Clone, Debug)]
 pub struct Operand {
-    /// Its name.
+    /// The name.
     pub name: Name,
     /// A type or a set of the row.
     pub ty: Option<Name>,
-    /// Whether it stands in braces with its comma: forms without a modifier that asks for it do not have it.
+    /// `true` if the operand is in braces with its comma: only forms with a modifier that needs it
+    /// have the operand.
     pub optional: bool,
-    /// Whether it is a predicate that may be written `!c`.
+    /// `true` for a predicate that may be written `!c`.
     pub negatable: bool,
-    /// Whether it is an element of the vector.
+    /// `true` for an element of a vector.
     pub in_vector: bool,
 }
 
@@ -127,14 +132,14 @@ pub struct Operand {
 pub enum Second {
     /// There is none.
     None,
-    /// It may be left out, `p{|q}`.
+    /// It is optional, `p{|q}`.
     Optional,
-    /// Both are written, `p|q`.
+    /// It is required, `p|q`.
     Required,
 }
 
 impl Row {
-    /// The destination as the grammar has it, `p{|q}`.
+    /// Returns the destination in the grammar, `p{|q}`.
     pub fn destination(&self) -> String {
         let second = match self.second {
             Second::None => "",
@@ -145,7 +150,7 @@ impl Row {
     }
 }
 
-/// Operands as a line of PTX has them, `a, {b, e}, c`; `name` says how each is written.
+/// Returns the operands of a PTX line, each as `name` writes it: `a, {b, e}, c`.
 pub(crate) fn line<'o>(operands: impl IntoIterator<Item = &'o Operand>, name: impl Fn(&Operand) -> String) -> String {
     let mut line = String::new();
     let mut in_vector = false;
@@ -176,24 +181,24 @@ pub struct Since {
 pub struct Sm {
     /// The number.
     pub number: u32,
-    /// Whether later targets have it too.
+    /// The later targets that include this one.
     pub only: Only,
 }
 
-/// Which of the later targets have what a target has.
+/// The later targets that include a target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Only {
     /// All of them.
     #[default]
     Later,
-    /// Those of its family, `sm_100f`.
+    /// Those of the family, `sm_100f`.
     Family,
     /// None, `sm_100a`.
     This,
 }
 
 impl Only {
-    /// The letter after the number.
+    /// Returns the letter after the number.
     pub fn letter(self) -> &'static str {
         match self {
             Self::Later => "",
@@ -209,47 +214,47 @@ impl fmt::Display for Sm {
     }
 }
 
-/// `.rnd = { .rn, .rz };`
+/// A set of names: `.rnd = { .rn, .rz };`.
 #[derive(Clone, Debug)]
 pub struct Set {
-    /// What stands in the grammar.
+    /// The name in the grammar.
     pub name: Name,
-    /// What it stands for.
+    /// The names that it stands for.
     pub members: Vec<Name>,
 }
 
-/// `eg .ftz (…) -> …;`
+/// An example: `eg .ftz (…) -> …;`.
 #[derive(Clone, Debug)]
 pub struct Example {
-    /// The names that a form needs for it.
+    /// The names that a form must have.
     pub filter: Vec<Name>,
-    /// One or more.
+    /// The cases, at least one.
     pub cases: Vec<Case>,
-    /// Where it begins.
+    /// The position of the first token.
     pub pos: Pos,
 }
 
-/// `(1.5, -4.0) -> -2.5`
+/// A case of an example: `(1.5, -4.0) -> -2.5`.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// A value for each.
+    /// The values of the operands.
     pub operands: Vec<Name>,
-    /// One value, or those of all lanes.
+    /// One value, or the values of all lanes.
     pub result: Vec<Name>,
 }
 
-/// `cuda .rn.f32 "__fadd_rn";`
+/// A function of CUDA: `cuda .rn.f32 "__fadd_rn";`.
 #[derive(Clone, Debug)]
 pub struct Alias {
-    /// All of a form's names.
+    /// All names of the form.
     pub filter: Vec<Name>,
     /// The function.
     pub function: String,
-    /// Where it begins.
+    /// The position of the first token.
     pub pos: Pos,
 }
 
-/// An operand as the grammar has it, `{!}c`.
+/// Returns an operand in the grammar, `{!}c`.
 fn spelled(operand: &Operand) -> String {
     format!("{}{}", if operand.negatable { "{!}" } else { "" }, operand.name.text)
 }
@@ -309,7 +314,7 @@ impl Parser {
         found
     }
 
-    /// Two in a row, or none of them.
+    /// Accepts two tokens in sequence, or none of them.
     fn accept_both(&mut self, first: &'static str, second: &'static str) -> bool {
         let found = self.peek() == &Tok::Punct(first) && self.next_but_one() == &Tok::Punct(second);
         if found {
@@ -348,7 +353,7 @@ impl Parser {
         }
     }
 
-    /// `.name.name…`, maybe none.
+    /// Parses `.name.name…`, which may be empty.
     fn dotted(&mut self) -> Parsed<Vec<Name>> {
         let mut names = Vec::new();
         while self.accept(".") {
@@ -464,7 +469,7 @@ impl Parser {
         Ok(row)
     }
 
-    /// `d`, `p`, `p|q`, `p{|q}`.
+    /// Parses `d`, `p`, `p|q` or `p{|q}`.
     fn destination(&mut self) -> Parsed<(Operand, Second)> {
         let destination = self.operand("the destination operand")?;
         let optional = self.accept_both("{", "|");
@@ -480,7 +485,7 @@ impl Parser {
         Ok((destination, if optional { Second::Optional } else { Second::Required }))
     }
 
-    /// `, a, {b, e}{, {!}c}`, up to `where`.
+    /// Parses `, a, {b, e}{, {!}c}`, up to `where`.
     fn operands(&mut self) -> Parsed<Vec<Operand>> {
         let mut operands = Vec::new();
         loop {
@@ -506,7 +511,7 @@ impl Parser {
         }
     }
 
-    /// `a`, `c.f32`, `{!}c`.
+    /// Parses `a`, `c.f32` or `{!}c`.
     fn operand(&mut self, what: &str) -> Parsed<Operand> {
         let negatable = self.accept_both("{", "!");
         if negatable {
@@ -517,7 +522,8 @@ impl Parser {
         Ok(Operand { name, ty, optional: false, negatable, in_vector: false })
     }
 
-    /// `ptx 7.0` and `sm 80`, either or both, of the last way; whether there was any. Each further target is another way.
+    /// Parses `ptx 7.0`, `sm 80` or both, for the last alternative. Each further target is another
+    /// alternative. Returns `true` if there was any of them.
     fn since(&mut self, ways: &mut Vec<Since>) -> Parsed<bool> {
         let mut any = false;
         loop {

@@ -1,14 +1,15 @@
-//! Why PTX does not have what one might expect, and what to write instead.
+//! Reasons why PTX does not have an expected form, and the form to write instead.
 
 use crate::modifier::{Group, Modifier};
 use crate::types::{Kind, Type};
 
-/// Why no form of the instruction on these types has the modifier.
+/// Returns the reason why no form of the instruction on these types has the modifier.
 pub(crate) fn no_modifier(instruction: &str, m: &Modifier, types: &[&'static Type]) -> Option<String> {
     match (m.group, instruction, types) {
         (Group::Comparison, ..) => no_comparison(m, types.last()?),
         (Group::Rounding, "add" | "sub" | "mul" | "fma", [t]) if is_half(t) && ["rz", "rm", "rp"].contains(&m.ptx) => {
-            // The assembler reads the operands of `fma.rz.bf16` as f16, and rounds that of pairs to nearest.
+            // The assembler reads the operands of `fma.rz.bf16` as f16, and rounds the form of
+            // pairs to nearest.
             let taken = match (instruction, t.lane) {
                 ("fma", "bf16") => ", and what NVIDIA's assembler makes of others is something else",
                 _ => "",
@@ -23,7 +24,7 @@ pub(crate) fn no_modifier(instruction: &str, m: &Modifier, types: &[&'static Typ
     }
 }
 
-/// Why `cvt` does not round so between these types.
+/// Returns the reason why `cvt` does not have this rounding between these types.
 fn no_rounding(m: &Modifier, to: &Type, from: &Type) -> Option<String> {
     let integral = m.ptx.strip_suffix('i').unwrap_or(m.ptx);
     let is_integer = |t: &Type| matches!(t.kind, Kind::Integer { .. });
@@ -56,10 +57,10 @@ fn no_rounding(m: &Modifier, to: &Type, from: &Type) -> Option<String> {
     })
 }
 
-/// What the table does not go up to.
+/// The first version of PTX that is not in the table.
 const NEXT: &str = "PTX ISA 9.4, and the table ends with 9.2";
 
-/// Why a name that a later PTX version has is not known, and what to write.
+/// Returns the reason why a name of a later PTX version is unknown, and the name to write.
 pub(crate) fn not_yet(name: &str) -> Option<String> {
     let write = match name {
         "pzo" => "leave it out, a zero keeps its sign",
@@ -76,7 +77,7 @@ fn is_half(t: &Type) -> bool {
     t.lane_bits == 16 && matches!(t.kind, Kind::Float(_))
 }
 
-/// Why no comparison of that type is spelled so.
+/// Returns the reason why the type does not have this comparison.
 fn no_comparison(m: &Modifier, compared: &Type) -> Option<String> {
     let unsigned = ["lo", "ls", "hi", "hs"].iter().zip(["lt", "le", "gt", "ge"]).find(|(name, _)| **name == m.ptx);
     Some(match (unsigned, compared.kind) {
@@ -97,7 +98,8 @@ fn no_comparison(m: &Modifier, compared: &Type) -> Option<String> {
     })
 }
 
-/// Why the instruction does not exist with these types; `operators` are those of the spelling, with their dots.
+/// Returns the reason why the instruction does not have these types. `operators` are those of the
+/// spelling, with their dots.
 pub(crate) fn no_types(instruction: &str, operators: &str, types: &[&'static Type]) -> Option<String> {
     let half = |t: &Type| is_half(t);
     let narrow = |t: &Type| t.lanes > 1 && t.lane_bits <= 8;

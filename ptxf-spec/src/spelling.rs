@@ -1,4 +1,4 @@
-//! A spelling is a form of the table, or a mistake with a place.
+//! The check of a spelling, which is a form of the table or a mistake with a position.
 
 use std::collections::HashSet;
 
@@ -11,17 +11,17 @@ use crate::reason;
 use crate::table::Table;
 use crate::types::{self, Type, ty};
 
-/// A spelling as written, `fma` and `rn`, `f16x2`.
+/// A spelling as written, such as `fma` with the names `rn`, `f16x2`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spelling<'s> {
-    /// What stands in front of the first dot.
+    /// The part before the first dot.
     pub instruction: &'s str,
-    /// What the dots separate after it.
+    /// The parts after it, which dots separate.
     pub names: Vec<&'s str>,
 }
 
 impl<'s> Spelling<'s> {
-    /// The parts of a text.
+    /// Splits a text at its dots.
     #[must_use]
     pub fn of(text: &'s str) -> Self {
         let mut parts = text.split('.');
@@ -33,25 +33,25 @@ impl<'s> Spelling<'s> {
     }
 }
 
-/// Where a mistake is.
+/// The position of a mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum At {
-    /// At the instruction.
+    /// The instruction.
     Instruction,
-    /// At the name with this index.
+    /// The name with this index.
     Name(usize),
-    /// Something is missing.
+    /// The whole spelling, which lacks something.
     Whole,
 }
 
-/// Why a spelling is not a form's.
+/// A mistake in a spelling.
 #[derive(Clone, Debug)]
 pub struct Mistake<'t> {
-    /// Where.
+    /// The position.
     pub at: At,
-    /// What is wrong and what to write, in one line.
+    /// The mistake and its correction, in one line.
     pub problem: String,
-    /// What is legal instead.
+    /// The legal alternatives.
     pub legal: Option<Legal<'t>>,
 }
 
@@ -63,20 +63,20 @@ impl Mistake<'_> {
 
 type Checked<'t, T> = Result<T, Mistake<'t>>;
 
-/// What is spelled so.
+/// The forms of a spelling.
 #[derive(Debug)]
 pub struct Found<'t> {
     /// One form, or one for each number of operands.
     pub forms: Vec<&'t Form>,
-    /// Their operators.
+    /// The operators of the spelling.
     pub operators: Vec<&'static Modifier>,
 }
 
-/// The forms that are spelled so.
+/// Finds the forms of a spelling.
 ///
 /// # Errors
 ///
-/// The first mistake.
+/// It returns the first mistake.
 pub fn check<'t>(table: &'t Table, spelling: &Spelling<'_>) -> Checked<'t, Found<'t>> {
     let forms = instruction(table, spelling)?;
     let names = names(spelling, &forms)?;
@@ -98,7 +98,8 @@ pub fn check<'t>(table: &'t Table, spelling: &Spelling<'_>) -> Checked<'t, Found
     Ok(Found { forms, operators })
 }
 
-/// Returns the legal spelling that differs least; `None` if the instruction resembles none of the table's.
+/// Returns the legal spelling that differs least; `None` if the instruction resembles none of the
+/// table's.
 #[must_use]
 pub fn closest(table: &Table, spelling: &Spelling<'_>) -> Option<String> {
     if let Some((form, _)) = table.other_name(&spelling.text()) {
@@ -115,7 +116,7 @@ pub fn closest(table: &Table, spelling: &Spelling<'_>) -> Option<String> {
     let mut wanted = (Vec::new(), Vec::new());
     let here = here(&forms);
     for part in spelling.names.iter().filter(|p| !p.is_empty()) {
-        // What the instruction has comes first: two names differ in capitals alone.
+        // Names of the instruction come first: two names differ in upper and lower case only.
         let names = || here.iter().copied();
         let same = names().find(|n| n == part).or_else(|| names().find(|n| n.eq_ignore_ascii_case(part)));
         let known = same.map(|n| (0, n)).or_else(|| word(part, &mut names().chain(all_names())));
@@ -131,12 +132,12 @@ pub fn closest(table: &Table, spelling: &Spelling<'_>) -> Option<String> {
         let modifiers: Vec<_> = operators.chain(&f.modifiers).map(|m| m.ptx).collect();
         let types: Vec<_> = f.types.iter().map(|t| t.ptx).collect();
         (
-            // Another type is another operation, and so is the same one in another place.
+            // Another type, or the same type at another position, is another operation.
             2 * lost(&wanted.1, &types)
                 + 2 * types.len().abs_diff(wanted.1.len().max(1))
                 + usize::from(!types.starts_with(&wanted.1)),
             2 * lost(&wanted.0, &modifiers) + lost(&modifiers, &wanted.0),
-            // Where any rounding would do, the one people mean.
+            // If any rounding fits, prefer `.rn`.
             !f.has("rn"),
         )
     };
@@ -144,7 +145,7 @@ pub fn closest(table: &Table, spelling: &Spelling<'_>) -> Option<String> {
     Some(form.closed(&wanted.0.iter().filter_map(|name| modifier(name)).collect::<Vec<_>>()))
 }
 
-/// The forms of the instruction.
+/// Returns the forms of the instruction.
 fn instruction<'t>(table: &'t Table, spelling: &Spelling<'_>) -> Checked<'t, Vec<&'t Form>> {
     let name = spelling.instruction;
     let found: Vec<_> = table.forms.iter().filter(|f| f.instruction() == name).collect();
@@ -155,14 +156,14 @@ fn instruction<'t>(table: &'t Table, spelling: &Spelling<'_>) -> Checked<'t, Vec
     let problem = if name.is_empty() {
         "a spelling starts with an instruction".to_owned()
     } else if let Some(right) = known.iter().find(|k| k.eq_ignore_ascii_case(name)) {
-        format!("PTX tells capitals from small letters: write `{right}`")
+        format!("PTX distinguishes upper and lower case: write `{right}`")
     } else if let Some((form, whose)) = table.other_name(&name.to_lowercase()) {
         let canonical = form.canonical();
-        // A method's name has no type.
+        // A method's name contains no type.
         let untyped =
             form.types.iter().rev().fold(&canonical[..], |s, t| s.trim_end_matches(t.ptx).trim_end_matches('.'));
         let right = if form.method() == name.to_lowercase() { untyped } else { &canonical };
-        format!("`{name}` is {whose}'s spelling, PTX has dots and counts no operands: write `{right}`")
+        format!("`{name}` is {whose}'s spelling: PTX has dots, and no number of operands: write `{right}`")
     } else if let Some((head, rest)) = name.split_once('_')
         && known.contains(&head)
     {
@@ -182,21 +183,21 @@ enum Known {
     Type(&'static Type),
 }
 
-/// What PTX calls every modifier and every type that stands in a spelling.
+/// Returns PTX's names of all modifiers and types.
 fn all_names() -> impl Iterator<Item = &'static str> {
     MODIFIERS.iter().map(|m| m.ptx).chain(types::names())
 }
 
-/// `rn_nan_f16` as `rn.NaN.f16`.
+/// Converts `rn_nan_f16` to `rn.NaN.f16`.
 fn dotted(text: &str) -> String {
     let part = |p| all_names().find(|n| n.eq_ignore_ascii_case(p)).unwrap_or(p).to_owned();
     text.split('_').map(part).collect::<Vec<_>>().join(".")
 }
 
-/// The modifiers and types of the spelling.
+/// Returns the modifiers and types of the spelling.
 fn names<'t>(spelling: &Spelling<'_>, forms: &[&'t Form]) -> Checked<'t, Vec<Known>> {
     let look_up = |(i, &name): (usize, &&str)| {
-        // Two modifiers differ in capitals alone, `.NaN` and `.nan`; no instruction has both.
+        // `.NaN` and `.nan` differ in upper and lower case only. No instruction has both.
         let twin = || here(forms).into_iter().find(|n| *n != name && n.eq_ignore_ascii_case(name));
         match (modifier(name), ty(name).filter(|t| t.is_spelled())) {
             (Some(m), _) if forms.iter().any(|f| f.allows(m)) || twin().is_none() => Ok(Known::Modifier(m)),
@@ -207,7 +208,7 @@ fn names<'t>(spelling: &Spelling<'_>, forms: &[&'t Form]) -> Checked<'t, Vec<Kno
     spelling.names.iter().enumerate().map(look_up).collect()
 }
 
-/// The names that these forms have, each once.
+/// Returns the names of these forms, each once.
 fn here(forms: &[&Form]) -> Vec<&'static str> {
     let mut seen = HashSet::new();
     let names = forms.iter().flat_map(|f| f.operators.lists().flatten().map(|m| m.ptx).chain(f.names()));
@@ -219,16 +220,16 @@ fn unknown<'t>(i: usize, name: &str, spelling: &Spelling<'_>, forms: &[&'t Form]
     let mut legal = None;
     let here = here(forms);
     let problem = if name.is_empty() {
-        "a dot has nothing behind it".to_owned()
+        "a dot has no name after it".to_owned()
     } else if let Some(right) = here.iter().copied().chain(all_names()).find(|n| n.eq_ignore_ascii_case(name)) {
-        format!("PTX tells capitals from small letters: write `.{right}`")
+        format!("PTX distinguishes upper and lower case: write `.{right}`")
     } else if name.split('_').all(|p| all_names().any(|n| n.eq_ignore_ascii_case(p))) {
         format!("PTX separates modifiers and types by dots: write `.{}`", dotted(name))
     } else if let Some(why) = reason::not_yet(name) {
         why
     } else {
         let near = nearest(name, here).map(|n| format!(", did you mean `.{n}`?"));
-        // With its type the forms can be listed.
+        // If a type is known, the message lists the forms on the type.
         let ty = spelling.names.iter().find_map(|n| ty(n));
         let on_type: Vec<_> = forms.iter().copied().filter(|f| ty.is_some_and(|t| f.types.contains(&t))).collect();
         legal = Some(if on_type.is_empty() { Legal::Types(forms.to_vec()) } else { Legal::Rows(on_type) });
@@ -237,7 +238,7 @@ fn unknown<'t>(i: usize, name: &str, spelling: &Spelling<'_>, forms: &[&'t Form]
     Mistake { legal, ..Mistake::new(At::Name(i), problem) }
 }
 
-/// The types, and the instruction's forms on them.
+/// Returns the types, and the instruction's forms on them.
 fn types<'t>(
     spelling: &Spelling<'_>,
     names: &[Known],
@@ -293,10 +294,10 @@ fn types<'t>(
     Ok((types, complete))
 }
 
-/// A spelling whose instruction and types go together.
+/// A spelling whose instruction and types are compatible.
 struct Attempt<'s, 't> {
     spelling: &'s Spelling<'s>,
-    /// As written, with the index among the names.
+    /// The modifiers as written, with their indices among the names.
     modifiers: Vec<(usize, &'static Modifier)>,
     types: Vec<&'static Type>,
     /// The forms of the instruction on the types.
@@ -304,18 +305,19 @@ struct Attempt<'s, 't> {
 }
 
 impl<'t> Attempt<'_, 't> {
-    /// `.f16`, `.f16.f32`
+    /// Returns the types with dots: `.f16.f32`.
     fn dotted_types(&self) -> String {
         self.types.iter().map(|t| format!(".{}", t.ptx)).collect()
     }
 
-    /// Whether any form has all of these, and maybe more.
+    /// Returns `true` if a form has all of these modifiers, and maybe more.
     fn possible(&self, modifiers: &[&'static Modifier]) -> bool {
         let alone = |(i, m): (usize, &&Modifier)| modifiers[..i].iter().all(|other| other.group != m.group);
         modifiers.iter().enumerate().all(alone) && self.forms.iter().any(|f| modifiers.iter().all(|m| f.allows(m)))
     }
 
-    /// The spelling with these modifiers in the order of a form that has them, the types last.
+    /// Returns the spelling with these modifiers in the order of a form that has them, and then the
+    /// types.
     fn sorted(&self, modifiers: &[&'static Modifier]) -> String {
         let form = self.forms.iter().find(|f| modifiers.iter().all(|m| f.allows(m)));
         let place = |m: &&Modifier| form.and_then(|f| place(f, m));
@@ -344,7 +346,7 @@ impl<'t> Attempt<'_, 't> {
         Err(Mistake { legal: self.rows(), ..Mistake::new(At::Name(*i), problem) })
     }
 
-    /// No modifier twice, and all of them in one form.
+    /// Checks that no modifier occurs twice, and that one form has them all.
     fn none_excludes_another(&self) -> Checked<'t, ()> {
         let all = self.written();
         for (k, &(i, m)) in self.modifiers.iter().enumerate() {
@@ -366,7 +368,7 @@ impl<'t> Attempt<'_, 't> {
         Ok(())
     }
 
-    /// The forms with exactly these modifiers.
+    /// Returns the forms with exactly these modifiers.
     fn complete(&self) -> Checked<'t, Vec<&'t Form>> {
         let all = self.written();
         let more = |f: &&&Form| f.operators.lists().count() + f.modifiers.len() - all.len();
@@ -411,7 +413,7 @@ impl<'t> Attempt<'_, 't> {
         Err(Mistake { legal: self.rows(), ..Mistake::new(At::Whole, problem) })
     }
 
-    /// The modifiers in the order of the form, the types last.
+    /// Checks that the modifiers are in the order of the form, before the types.
     fn order(&self, names: &[Known], form: &Form) -> Checked<'t, ()> {
         let rank = |name: Known| match name {
             Known::Modifier(m) => place(form, m),
@@ -424,7 +426,7 @@ impl<'t> Attempt<'_, 't> {
     }
 }
 
-/// Where a modifier stands in a form's spellings, operators first.
+/// Returns the position of a modifier in a form's spellings. Operators come first.
 fn place(form: &Form, m: &Modifier) -> Option<(u8, usize)> {
     match m.group {
         Group::Comparison => Some((0, 0)),

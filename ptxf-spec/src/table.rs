@@ -1,4 +1,4 @@
-//! From rows to forms.
+//! The table: forms, expanded from rows.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -17,32 +17,32 @@ use crate::value;
 pub struct Table {
     /// The manual's sections, in the order of the files.
     pub sections: Vec<Arc<Section>>,
-    /// Every form, in the order of the files.
+    /// The forms, in the order of the files.
     pub forms: Vec<Form>,
-    /// What Rust and CUDA call forms, in small letters.
+    /// The names of forms in Rust and in CUDA, in lower case.
     others: HashMap<String, (usize, &'static str)>,
 }
 
-/// One way through a row's grammar.
+/// One path through a row's grammar.
 #[derive(Clone, Default)]
 struct Path {
     operators: Operators,
     modifiers: Vec<(&'static Modifier, Pos)>,
     types: Vec<&'static Type>,
-    /// What the row's sets of types stand for.
+    /// The chosen members of the row's sets of types.
     chosen: Vec<(String, &'static Type)>,
     implicit_rn: Option<usize>,
 }
 
 impl Path {
-    /// What its operators and modifiers are about.
+    /// Returns the groups of the operators and modifiers.
     fn groups(&self) -> Vec<Group> {
         self.operators.lists().map(|list| list[0].group).chain(self.modifiers.iter().map(|(m, _)| m.group)).collect()
     }
 }
 
 impl Table {
-    /// Expands every row; what is wrong goes to `complaints`.
+    /// Expands every row. Appends errors to `complaints`.
     pub fn from_sections(sections: Vec<Section>, complaints: &mut Vec<Complaint>) -> Self {
         let mut table = Self { sections: sections.into_iter().map(Arc::new).collect(), ..Self::default() };
         for section in &table.sections {
@@ -74,22 +74,22 @@ impl Table {
         table
     }
 
-    /// The forms whose spelling has a rounding if it can.
+    /// Returns the forms without an implied rounding.
     pub fn canonical(&self) -> impl Iterator<Item = &Form> {
         self.forms.iter().filter(|f| f.implicit_rn.is_none())
     }
 
-    /// The form that Rust or CUDA calls so, and which of the two.
+    /// Returns the form that Rust or CUDA calls `name`, and which of the two it is.
     #[must_use]
     pub fn other_name(&self, name: &str) -> Option<(&Form, &'static str)> {
         let name = name.trim_start_matches("ptxf::").trim_start_matches("ptx::").to_lowercase();
         let &(form, whose) = self.others.get(&name)?;
-        // `add` and `min` are instructions first of all.
+        // Names such as `add` and `min` are instructions.
         Some((&self.forms[form], whose)).filter(|(form, _)| form.instruction() != name)
     }
 }
 
-/// Complains about a name that is neither a modifier nor a type.
+/// Returns an error for a name that is neither a modifier nor a type.
 pub(crate) fn known(name: &Name) -> Result<(), Complaint> {
     if modifier(&name.text).is_some() || ty(&name.text).is_some_and(Type::is_spelled) {
         return Ok(());
@@ -106,7 +106,7 @@ fn expand_row(section: &Arc<Section>, row: usize) -> Result<Vec<Form>, Complaint
         for path in &paths {
             let chosen = choose(section, part, path)?;
             if part.optional {
-                // A rounding that may be left out is `.rn`.
+                // A missing optional rounding implies `.rn`.
                 let rn = chosen.iter().any(|p| p.modifiers.iter().any(|(m, _)| m.ptx == "rn"));
                 let here = rn.then_some(path.modifiers.len());
                 next.push(Path { implicit_rn: path.implicit_rn.or(here), ..path.clone() });
@@ -118,7 +118,7 @@ fn expand_row(section: &Arc<Section>, row: usize) -> Result<Vec<Form>, Complaint
     paths.into_iter().map(|path| form(section, row, path)).collect()
 }
 
-/// The ways to write `part` after `path`.
+/// Returns the paths that continue `path` by `part`.
 fn choose(section: &Section, part: &Part, path: &Path) -> Result<Vec<Path>, Complaint> {
     let mut paths = vec![path.clone()];
     for name in &part.names {
@@ -147,7 +147,7 @@ fn choose(section: &Section, part: &Part, path: &Path) -> Result<Vec<Path>, Comp
     Ok(paths)
 }
 
-/// Adds operators to `path`, of which a spelling has one.
+/// Adds operators to `path`. A spelling has one of them.
 fn open(path: &mut Path, name: &Name, members: &[Name], operators: &[&'static Modifier]) -> Result<(), Complaint> {
     let group = operators[0].group;
     let list = if group == Group::BoolOp { &mut path.operators.booleans } else { &mut path.operators.comparisons };
@@ -168,10 +168,10 @@ fn open(path: &mut Path, name: &Name, members: &[Name], operators: &[&'static Mo
     Ok(())
 }
 
-/// How many types a spelling has at most: the result's and those of three operands.
+/// The greatest number of types of a spelling: the result's and those of three operands.
 const MOST_TYPES: usize = 4;
 
-/// `path` with one more name, which has to go with the others.
+/// Returns `path` with one more name, which must be compatible with the others.
 fn extend(mut path: Path, name: &Name) -> Result<Path, Complaint> {
     known(name)?;
     if let Some(t) = ty(&name.text) {
@@ -238,8 +238,8 @@ fn form(section: &Arc<Section>, index: usize, path: Path) -> Result<Form, Compla
     })
 }
 
-/// The examples that serve the form, with their places and the operators that they are about: of those that fit, for each choice of
-/// operators the one with most names.
+/// Returns the examples for the form, with their indices and operators. For each choice of
+/// operators it is the fitting example with most names.
 fn examples<'s>(
     section: &'s Section,
     path: &Path,
@@ -263,7 +263,7 @@ fn examples<'s>(
     best
 }
 
-/// What is wrong with the operands of the row, and with those that this way's modifiers ask for.
+/// Checks the operands of the row, and those that this path's modifiers need.
 fn operands(row: &Row, path: &Path) -> Result<(), Complaint> {
     let mut places = OPERANDS.iter();
     for Operand { name, .. } in &row.operands {
@@ -288,7 +288,7 @@ fn operands(row: &Row, path: &Path) -> Result<(), Complaint> {
     Ok(())
 }
 
-/// The types of the row's operands on this way through its grammar.
+/// Returns the types of the row's operands on this path through its grammar.
 fn signature(row: &Row, path: &Path) -> Result<Signature, Complaint> {
     let (Some(&first), Some(&last)) = (path.types.first(), path.types.last()) else {
         return Err(row.pos.error("this row has no type: end it with one, such as `.f32`, or with a set of types"));
@@ -315,20 +315,21 @@ fn signature(row: &Row, path: &Path) -> Result<Signature, Complaint> {
 }
 
 impl Example {
-    /// The operators among its names.
+    /// Returns the operators among the names.
     fn operators(&self) -> Vec<&'static Modifier> {
         let operators = self.filter.iter().filter_map(|n| modifier(&n.text)).filter(|m| m.group.is_operator());
         operators.collect()
     }
 
-    /// Whether it may serve the form with these names and so many operands; examples of a scalar type serve its pair.
+    /// Returns `true` if the example fits the form with these names and this number of operands.
+    /// Examples of a scalar type also fit its pair.
     fn fits(&self, names: &[&str], types: &[&'static Type], operands: usize) -> bool {
         let is = |n: &Name, t: &Type| n.text == t.ptx || n.text == t.lane;
         let (wanted, modifiers): (Vec<_>, Vec<_>) = self.filter.iter().partition(|n| ty(&n.text).is_some());
         let typed = match wanted[..] {
             [] => true,
             [one] => types.iter().any(|t| is(one, t)),
-            // Several types mean these in this order.
+            // Several types must match in this order.
             ref all => types.len() == all.len() && all.iter().zip(types).all(|(n, t)| is(n, t)),
         };
         let is_operator = |n: &Name| modifier(&n.text).is_some_and(|m| m.group.is_operator());
@@ -338,13 +339,13 @@ impl Example {
 }
 
 impl Alias {
-    /// Whether it means the form with these names.
+    /// Returns `true` if the alias names the form with these names.
     pub(crate) fn names(&self, names: &[&str]) -> bool {
         self.filter.iter().map(|n| n.text.as_str()).eq(names.iter().copied())
     }
 }
 
-/// The case's bits in a lane of the operands and of the result.
+/// Returns the case's bits in a lane of the operands and of the result.
 fn case(
     case: &parse::Case,
     operators: &[&'static Modifier],
@@ -360,11 +361,11 @@ fn case(
     let operands =
         case.operands.iter().zip(&signature.operands).map(|(n, t)| encode(n, t)).collect::<Result<_, _>>()?;
     let result = signature.result;
-    // An unknown meaning is complained about elsewhere.
+    // The validation reports an unknown function.
     let shape = meaning(&row.meaning.text).map_or(Shape::Lanes, |m| m.shape);
     let several = |shape| match shape {
         Shape::Pack | Shape::Random => true,
-        // Of a scalar the predicates `p|q` are two answers; of a pair, each is about a lane.
+        // The predicates `p|q` of a scalar are two results. Those of a pair belong to its lanes.
         _ => *result == PREDICATES && signature.operands[0].lanes == 1,
     };
     let result = match (shape, &case.result[..]) {
@@ -390,7 +391,8 @@ fn case(
     Ok(Case { operators: operators.to_vec(), operands, result })
 }
 
-/// The PTX ISA versions and targets: the highest refinement that applies, else the row's own.
+/// Returns the PTX ISA versions and targets: those of the highest refinement that applies, or the
+/// row's own.
 fn targets(row: &Row, names: &[&str]) -> Result<Vec<Target>, Complaint> {
     let refinements: Vec<Since> =
         row.refinements.iter().filter(|(n, _)| names.contains(&n.text.as_str())).map(|&(_, s)| s).collect();

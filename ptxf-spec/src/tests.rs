@@ -24,7 +24,7 @@ min{.NaN}{.xorsign.abs}.f16  d, a, b   where { ptx 7.0, sm 80 } => min;
 eg (1.0, nan) -> 1.0;
 
 section "9.9" testp;
-/// Whether.
+/// The property.
 testp.op.f32  p, a   where { ptx 2.0, sm 20 } => testp;
 .op = { .finite, .number };
 eg (1.0) -> true;
@@ -34,13 +34,13 @@ fn load_text(text: String) -> Result<Table, String> {
     load(&[Source { name: "t.spec", text: text.leak() }])
 }
 
-/// The complaints about `text`, without the quotations.
+/// Returns the complaints about `text`, without the quotations.
 fn complaints(text: String) -> Vec<String> {
     let Err(e) = load_text(text) else { panic!("a mistake") };
     e.lines().filter(|l| !l.starts_with("    ")).map(str::to_owned).collect()
 }
 
-/// [`GOOD`] with one replacement earns exactly these complaints.
+/// Checks that [`GOOD`] with one replacement has exactly these complaints.
 #[track_caller]
 fn check(from: &str, to: &str, expected: &[&str]) {
     assert_eq!(GOOD.matches(from).count(), 1, "`{from}` stands once");
@@ -50,7 +50,8 @@ fn check(from: &str, to: &str, expected: &[&str]) {
 #[test]
 fn good_is_good() {
     let table = load_text(GOOD.to_owned()).unwrap();
-    // add: (2 roundings + none) × .ftz or not × .sat or not, and .f64; min: .NaN or not × .xorsign.abs or not; testp: 2.
+    // add: (2 roundings + none) × .ftz or not × .sat or not, and .f64; min: .NaN or not ×
+    // .xorsign.abs or not; testp: 2.
     assert_eq!(table.forms.len(), 3 * 2 * 2 + 1 + 2 * 2 + 2);
 }
 
@@ -107,7 +108,7 @@ fn grammar() {
     }
 }
 
-/// Every name that a spelling may have.
+/// All names of spellings.
 const ALL: &str = ".eq .ne .lt .le .gt .ge .equ .neu .ltu .leu .gtu .geu .num .nan .lo .ls .hi .hs .and .or .xor \
     .finite .infinite .number .notanumber .normal .subnormal .rn .rz .rm .rp .rna .rs .rni .rzi .rmi .rpi .approx .full \
     .ftz .oob .sat .relu .NaN .satfinite .xorsign .abs .scaled::n2::ue8m0 \
@@ -121,7 +122,7 @@ fn names() {
     check(".finite,", ".infinit,", &[&unknown("18:10", "infinit")]);
     check("eg .ftz", "eg .fzt", &[&unknown("7:5", "fzt")]);
     check(".rz sm 20", ".rq sm 20", &[&unknown("3:63", "rq")]);
-    // A set's name that is not defined is such a name.
+    // The undefined name of a set is an unknown name, too.
     check(".op = ", ".po = ", &[&unknown("17:7", "op"), "t.spec:18:2: no row of this section has `.po`"]);
 }
 
@@ -167,7 +168,7 @@ fn nothing_twice() {
     check("eg (1.5", ".rnd = { .rn };\neg (1.5", &["t.spec:6:2: the set `.rnd` is defined twice in this section"]);
 }
 
-/// Three-input rows have a function of their own, whose name another row could take.
+/// Rows with three operands have a function of their own. Another row could have its name.
 #[test]
 fn one_function_each() {
     let text = r#"section "1" min;
@@ -255,7 +256,7 @@ fn operands_and_meanings() {
             assert!(found.iter().any(|f| f == complaint), "{complaint} is not in {found:#?}");
         }
     }
-    // A predicate without a property, and the other way round.
+    // A predicate without a property, and a property without a predicate.
     check(
         "testp.op",
         "testp",
@@ -342,7 +343,7 @@ eg .num (1.5, nan) -> false, (-2.0, 1.5) -> true;
     assert_eq!(table.forms.len(), 2 + 4 + 1);
 }
 
-/// Modifiers in the order of their own row, and operands that only some forms of a row have.
+/// Modifiers in the order of their row, and operands that only some forms of a row have.
 #[test]
 fn operands_that_a_modifier_brings() {
     let text = r#"section "9.7" cvt;
@@ -404,7 +405,7 @@ eg (1.5, -2.0) -> (-2.0, 1.5);
     }
 }
 
-/// Two predicates, of which the second may be left out or not.
+/// Two predicates, of which the second is optional or required.
 #[test]
 fn two_predicates() {
     let text = r#"section "9.7" testp;
@@ -412,7 +413,7 @@ fn two_predicates() {
 testp.number.f32  p{|q}, a   where { ptx 1.0, sm 10 } => testp;
 eg (1.5) -> (true, false);
 "#;
-    // No meaning has such a result yet; what the grammar makes of it is seen in the complaint.
+    // No function has such a result yet. The complaint shows the parsed types.
     let refused = "takes a scalar float and a predicate `p` as its result, here it has (.f32) -> .pred|pred";
     assert_eq!(complaints(text.to_owned()), [format!("t.spec:3:58: `testp` {refused}")]);
     for (to, expected) in [
@@ -425,23 +426,24 @@ eg (1.5) -> (true, false);
     assert_eq!(found[0], "t.spec:4:14: the result has 2 lanes, here are 1: write each, `(…, …)`");
 }
 
-/// Every mistake is told, not only the first.
+/// All mistakes are reported, not only the first.
 #[test]
 fn all_at_once() {
     let text = GOOD.replace("{.ftz}", "{.fzt}").replace("=> min;", "=> max3;").replace("-> true", "-> 1.0");
     let found = complaints(text);
     let places: Vec<_> = found.iter().map(|c| c.split(": ").next().unwrap()).collect();
     assert_eq!(places, ["t.spec:3:12", "t.spec:19:13", "t.spec:12:68"]);
-    // A file that cannot be parsed does not hide what is wrong with another.
+    // A file that cannot be parsed does not hide the mistakes of another.
     let files = [("a.spec", "section add;"), ("b.spec", "section \"1\" neg;")];
     let e = load(&files.map(|(name, text)| Source { name, text })).unwrap_err();
     assert!(e.contains("a.spec:1:9") && e.contains("b.spec:1:13"), "{e}");
 }
 
-/// The table against a count by hand from the manual's grammar lines.
+/// The numbers of forms equal a count by hand from the manual's grammar lines.
 ///
-/// A spelling that leaves out an optional rounding is a form without a function: with r roundings, `{.rnd}` counts r + 1
-/// forms and r functions, `.rnd` r of each; every other optional part doubles both. In 9.7.3 r is 4, in 9.7.4 it is 1.
+/// A spelling that leaves out an optional rounding is a form without a function. With r roundings,
+/// `{.rnd}` has r + 1 forms and r functions, and `.rnd` has r of each. Every other optional part
+/// doubles both. In 9.7.3 r is 4, and in 9.7.4 it is 1.
 #[test]
 fn counts() {
     const INTEGERS: usize = 4 * 3 * (10 + 6 + 2);
@@ -453,7 +455,8 @@ fn counts() {
         ("9.7.3.3", 20 + 10 + 5, 16 + 8 + 4),
         ("9.7.3.4", 20 + 10 + 5, 16 + 8 + 4),
         ("9.7.3.5", 20 + 10 + 5, 16 + 8 + 4),
-        // fma: the same with a required rounding; mad: {.ftz}{.sat}.f32, .rnd{.ftz}{.sat}.f32, .rnd.f64
+        // fma: the same with a required rounding; mad: {.ftz}{.sat}.f32, .rnd{.ftz}{.sat}.f32,
+        // .rnd.f64
         ("9.7.3.6", 16 + 8 + 4, 16 + 8 + 4),
         ("9.7.3.7", 4 + 16 + 4, 4 + 16 + 4),
         // div: .approx{.ftz}, .full{.ftz}, .rnd{.ftz} of .f32, .rnd.f64
@@ -461,7 +464,8 @@ fn counts() {
         // abs, neg: {.ftz}.f32, .f64
         ("9.7.3.9", 3, 3),
         ("9.7.3.10", 3, 3),
-        // min, max: {.ftz}{.NaN}{.xorsign.abs}.f32 of two inputs, {.ftz}{.NaN}{.abs}.f32 of three, .f64
+        // min, max: {.ftz}{.NaN}{.xorsign.abs}.f32 of two inputs, {.ftz}{.NaN}{.abs}.f32 of three,
+        // .f64
         ("9.7.3.11", 8 + 8 + 1, 8 + 8 + 1),
         ("9.7.3.12", 8 + 8 + 1, 8 + 8 + 1),
         // rcp, sqrt: .approx{.ftz}.f32, .rnd{.ftz}.f32, .rnd.f64; rcp.approx.ftz.f64
@@ -477,17 +481,19 @@ fn counts() {
         ("9.7.3.20", 2, 2),
         ("9.7.3.21", 2, 2),
         ("9.7.3.22", 1, 1),
-        // add, sub, mul: {.rnd}{.ftz}{.sat} of .f16 and .f16x2: 2·2·2 | 2·2; {.rnd} of .bf16 and .bf16x2: 2 | 1
+        // add, sub, mul: {.rnd}{.ftz}{.sat} of .f16 and .f16x2: 2·2·2 | 2·2; {.rnd} of .bf16 and
+        // .bf16x2: 2 | 1
         ("9.7.4.1", 2 * 8 + 2 * 2, 2 * 4 + 2),
         ("9.7.4.2", 2 * 8 + 2 * 2, 2 * 4 + 2),
         ("9.7.4.3", 2 * 8 + 2 * 2, 2 * 4 + 2),
-        // fma: .rnd{.ftz}{.sat}, .rnd{.ftz}.relu of .f16 and .f16x2; .rnd{.relu} of .bf16 and .bf16x2;
-        // .rnd.oob{.relu} of all four
+        // fma: .rnd{.ftz}{.sat}, .rnd{.ftz}.relu of .f16 and .f16x2; .rnd{.relu} of .bf16 and
+        // .bf16x2; .rnd.oob{.relu} of all four
         ("9.7.4.4", 2 * 4 + 2 * 2 + 2 * 2 + 4 * 2, 24),
         // neg, abs: {.ftz} of .f16 and .f16x2, .bf16, .bf16x2
         ("9.7.4.5", 2 * 2 + 2, 6),
         ("9.7.4.6", 2 * 2 + 2, 6),
-        // min, max: {.ftz}{.NaN}{.xorsign.abs} of .f16 and .f16x2, {.NaN}{.xorsign.abs} of .bf16 and .bf16x2
+        // min, max: {.ftz}{.NaN}{.xorsign.abs} of .f16 and .f16x2, {.NaN}{.xorsign.abs} of .bf16
+        // and .bf16x2
         ("9.7.4.7", 2 * 8 + 2 * 4, 24),
         ("9.7.4.8", 2 * 8 + 2 * 4, 24),
         // tanh.approx.type: 4 types; ex2.approx.atype, ex2.approx.ftz.btype: 2 types each
@@ -497,23 +503,27 @@ fn counts() {
         ("9.7.5.1", 2 * 5 * 2, 2 * 4 * 2),
         ("9.7.5.2", 2 * 5 * 2, 2 * 4 * 2),
         ("9.7.5.3", 2 * 4 * 2, 2 * 4 * 2),
-        // set: 14 comparisons, alone or with 3 operators: 56 spellings of 2 functions. To 3 types of {.ftz}.f32 and of .f64; to .f32 of
-        // integers: 3 widths of 10 unsigned, 6 signed and 2 bits' comparisons
+        // set: 14 comparisons, alone or with 3 operators: 56 spellings of 2 functions. To 3 types
+        // of {.ftz}.f32 and of .f64; to .f32 of integers: 3 widths of 10 unsigned, 6 signed and 2
+        // bits' comparisons
         ("9.7.6.1", 56 * (3 * 2 + 3) + INTEGERS, 2 * (3 * 2 + 3) + 2 * 9),
         // setp: {.ftz}.f32, .f64
         ("9.7.6.2", 56 * (2 + 1), 2 * (2 + 1)),
         // selp.type: 2 types; slct{.ftz} of 11 types by .f32, of 2 types by .s32
         ("9.7.6.3", 2, 2),
         ("9.7.6.4", 2 * 11 + 2, 2 * 11 + 2),
-        // set: to .f16 of {.ftz} 2 types, and of .f64; to .bf16 of 4 types; to 4 integers of {.ftz}.f16 and of .bf16; to 3 types of
-        // {.ftz}.f16x2 and of .bf16x2; to .f16 and .bf16 of integers
+        // set: to .f16 of {.ftz} 2 types, and of .f64; to .bf16 of 4 types; to 4 integers of
+        // {.ftz}.f16 and of .bf16; to 3 types of {.ftz}.f16x2 and of .bf16x2; to .f16 and .bf16 of
+        // integers
         ("9.7.7.1", 56 * (5 + 4 + 4 * 3 + 3 * 3) + 2 * INTEGERS, 2 * (5 + 4 + 4 * 3 + 3 * 3) + 2 * 2 * 9),
         // setp: {.ftz} of .f16 and .f16x2, .bf16 and .bf16x2
         ("9.7.7.2", 56 * (2 * 2 + 2), 2 * (2 * 2 + 2)),
-        // cvt: .irnd to 8 integers of f16 and f64 {.sat}, f32 {.ftz}{.sat}, bf16, and back with .frnd; narrowing with .frnd: f64 to f32
-        // {.ftz}{.sat}, f16 {.sat}, bf16, f32 to f16 {.ftz}{.sat}, bf16 {.ftz}, between the halves; widening; one type, alone or with
-        // .irnd; .relu, .satfinite or both to halves, {.relu}{.satfinite} to pairs of them; tf32; two fp8, two fp6 and fp4 from f32, f16x2
-        // and bf16x2, to f16x2 and to bf16x2; ue8m0; scales; s2f6; .rs
+        // cvt: .irnd to 8 integers of f16 and f64 {.sat}, f32 {.ftz}{.sat}, bf16, and back with
+        // .frnd; narrowing with .frnd: f64 to f32 {.ftz}{.sat}, f16 {.sat}, bf16, f32 to f16
+        // {.ftz}{.sat}, bf16 {.ftz}, between the halves; widening; one type, alone or with .irnd;
+        // .relu, .satfinite or both to halves, {.relu}{.satfinite} to pairs of them; tf32; two fp8,
+        // two fp6 and fp4 from f32, f16x2 and bf16x2, to f16x2 and to bf16x2; ue8m0; scales; s2f6;
+        // .rs
         (
             "9.7.9.21",
             2 * 8 * 4 * 9 + 4 * 15 + 13 + 9 * 5 + 28 + 10 + 5 * (6 + 2 + 4) + 9 + 20 + 16 + 18,
@@ -532,7 +542,8 @@ fn counts() {
     // 9.7.3 and 9.7.4, mixed precision, set of floats and of integers, setp, selp, slct, cvt.
     assert_eq!(spellings, 421 + 56 + 2184 + 648 + 504 + 2 + 24 + 855);
     assert_eq!(table.canonical().count(), 370 + 48 + 2 * (39 + 27) + 2 * 9 + 2 + 24 + 855);
-    // 9.7.4 and the f32x2 forms: add, sub, mul, fma with 4 roundings × .ftz or not; mixed ones; set and setp of halves; cvt.
+    // 9.7.4 and the f32x2 forms: add, sub, mul, fma with 4 roundings × .ftz or not; mixed ones; set
+    // and setp of halves; cvt.
     assert_eq!(
         table.canonical().filter(|f| f.methods_of().is_some()).count(),
         122 + 4 * 8 + 48 + 2 * (4 + 12 + 9) + 2 * 6 + (855 - 2 * (128 + 64) - 16 - 4 - 6 * 5)

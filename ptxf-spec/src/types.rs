@@ -1,57 +1,57 @@
-//! The types that stand in a spelling, and predicates: every fact about one of them, once.
+//! The types of spellings, and predicates, with all facts about each.
 
-/// What a register of a type holds.
+/// A type of registers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Type {
-    /// As PTX spells it, without the dot.
+    /// PTX's spelling, without the dot.
     pub ptx: &'static str,
     /// The Rust type of a register.
     pub rust: &'static str,
-    /// Its variant of `ptxf_core::spec::Type`.
+    /// The variant of `ptxf_core::spec::Type`.
     pub variant: &'static str,
-    /// The type of a lane, as PTX spells it.
+    /// PTX's spelling of the type of a lane.
     pub lane: &'static str,
     /// Width of a lane in bits.
     pub lane_bits: u32,
-    /// Distance between lanes in bits: a lane may be narrower than its place in the register.
+    /// Stride of lanes in bits, which may be larger than a lane.
     pub stride: u32,
     /// Number of lanes.
     pub lanes: u32,
-    /// How a lane is read.
+    /// The kind of a lane.
     pub kind: Kind,
 }
 
-/// How the bits of a lane are read.
+/// An interpretation of the bits of a lane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
-    /// As a floating-point number.
+    /// A floating-point number.
     Float(Format),
-    /// As an integer, of which a negative one is in two's complement if it is signed.
+    /// An integer, in two's complement if it is signed.
     Integer {
-        /// Whether it has negative values.
+        /// `true` if negative values exist.
         signed: bool,
     },
-    /// As the exponent of a power of two, plus 127; all ones is a NaN.
+    /// The exponent of a power of two, plus 127. All ones is a NaN.
     Power,
-    /// As a number in two's complement.
+    /// A fixed-point number in two's complement.
     Fixed {
-        /// Its binary places behind the point.
+        /// The number of fraction bits.
         places: u32,
     },
-    /// As bits without a value.
+    /// Bits without a value.
     Bits,
-    /// As a truth value.
+    /// A truth value.
     Predicate,
 }
 
-/// A floating-point format: a sign, an exponent, a fraction, and zeros below them.
+/// A floating-point format: a sign, an exponent, a fraction, and zeros below the fraction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Format {
-    /// Its type in `ptxf_core::format`.
+    /// The type in `ptxf_core::format`.
     pub rust: &'static str,
-    /// Width of the exponent field.
+    /// Width of the exponent field in bits.
     pub exponent_bits: u32,
-    /// Width of the fraction field.
+    /// Width of the fraction field in bits.
     pub fraction_bits: u32,
     /// Number of bits below the fraction, which are zero.
     pub padding: u32,
@@ -59,11 +59,11 @@ pub struct Format {
     pub largest: u64,
     /// The positive infinity, if there is one.
     pub infinity: Option<u64>,
-    /// The NaN that the documentation's `nan` stands for, if there is one.
+    /// The bits of `nan` in the documentation; `None` if the format has no NaN.
     pub nan: Option<u64>,
 }
 
-/// Every type of the table: scalars before their pairs, then integers, bits, and predicates.
+/// The types of the table: scalars before their pairs, then integers, bits, and predicates.
 pub static TYPES: &[Type] = &[
     F16,
     BF16,
@@ -118,7 +118,7 @@ const E2M1: Type = float("e2m1", "E2m1", "E2m1", finite("Float4E2M1", 2, 1, 0x7)
 const UE8M0: Type = scalar("ue8m0", "Ue8m0", "Ue8m0", 8, Kind::Power);
 const S2F6: Type = scalar("s2f6", "S2f6", "S2f6", 8, Kind::Fixed { places: 6 });
 
-/// The type of a predicate, which PTX declares as `.pred` and no spelling names.
+/// The type of a predicate. PTX declares it as `.pred`, and no spelling contains it.
 pub const PREDICATE: Type = Type {
     ptx: "pred",
     rust: "bool",
@@ -130,17 +130,17 @@ pub const PREDICATE: Type = Type {
     kind: Kind::Predicate,
 };
 
-/// The two predicates `p|q` that some instructions write, the first of them in bit 0.
+/// The two predicates `p|q` of some instructions. The first one is bit 0.
 pub const PREDICATES: Type = Type { ptx: "pred|pred", rust: "(bool, bool)", variant: "Preds", lanes: 2, ..PREDICATE };
 
-/// A format whose largest exponent stands for the infinities and NaNs.
+/// Returns a format whose largest exponent encodes infinities and NaNs.
 const fn ieee(rust: &'static str, exponent_bits: u32, fraction_bits: u32, nan: u64) -> Format {
     let infinity = ((1 << exponent_bits) - 1) << fraction_bits;
     let (largest, infinity, nan) = (infinity - 1, Some(infinity), Some(nan));
     Format { rust, exponent_bits, fraction_bits, padding: 0, largest, infinity, nan }
 }
 
-/// A format in which the codes with the largest exponent are numbers too.
+/// Returns a format in which codes with the largest exponent are numbers.
 const fn finite(rust: &'static str, exponent_bits: u32, fraction_bits: u32, largest: u64) -> Format {
     Format { rust, exponent_bits, fraction_bits, padding: 0, largest, infinity: None, nan: None }
 }
@@ -154,12 +154,12 @@ const fn scalar(ptx: &'static str, rust: &'static str, variant: &'static str, la
     Type { ptx, rust, variant, lane: ptx, lane_bits, stride: lane_bits, lanes: 1, kind }
 }
 
-/// Lanes of a scalar type.
+/// Returns the type of several lanes of a scalar type.
 const fn packed(ptx: &'static str, rust: &'static str, lanes: u32, lane: Type) -> Type {
     Type { ptx, rust, variant: rust, lanes, ..lane }
 }
 
-/// An integer, signed if Rust's type begins with an `i`.
+/// Returns an integer type, signed if Rust's type begins with `i`.
 const fn integer(ptx: &'static str, rust: &'static str, variant: &'static str, width: u32) -> Type {
     scalar(ptx, rust, variant, width, Kind::Integer { signed: rust.as_bytes()[0] == b'i' })
 }
@@ -168,28 +168,28 @@ const fn bits(ptx: &'static str, rust: &'static str, variant: &'static str, widt
     scalar(ptx, rust, variant, width, Kind::Bits)
 }
 
-/// The type that PTX spells `.name`.
+/// Returns the type that PTX spells `.name`.
 pub fn ty(name: &str) -> Option<&'static Type> {
     TYPES.iter().find(|t| t.ptx == name)
 }
 
-/// What PTX calls the types that stand in a spelling.
+/// Returns PTX's names of the types that occur in spellings.
 pub fn names() -> impl Iterator<Item = &'static str> {
     TYPES.iter().filter(|t| t.is_spelled()).map(|t| t.ptx)
 }
 
 impl Type {
-    /// Width of the register in bits.
+    /// Returns the width of the register in bits.
     pub fn bits(&self) -> u32 {
         self.stride * self.lanes
     }
 
-    /// Whether it stands in a spelling, as all types but predicates do.
+    /// Returns `true` if the type occurs in spellings. Only predicates do not.
     pub fn is_spelled(&self) -> bool {
         self.kind != Kind::Predicate
     }
 
-    /// The format of a lane, if it is a floating-point number.
+    /// Returns the format of a lane; `None` if it is not a floating-point number.
     pub fn format(&self) -> Option<&Format> {
         match &self.kind {
             Kind::Float(format) => Some(format),
@@ -197,7 +197,7 @@ impl Type {
         }
     }
 
-    /// Whether the Rust type is one of the library's own, which has methods.
+    /// Returns `true` if the Rust type is the library's own, and has methods.
     pub fn has_methods(&self) -> bool {
         self.rust.starts_with(|c: char| c.is_ascii_uppercase())
     }

@@ -1,4 +1,5 @@
-//! What the grammar cannot say: nothing twice, nothing unused, only known meanings with their operands.
+//! Checks that the grammar cannot express: no duplicates, nothing unused, and only known functions
+//! with their operands.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use crate::parse::{Name, Row, Section, Set};
 use crate::table::{Table, known};
 use crate::types::ty;
 
-/// Adds what is wrong with the table to `complaints`.
+/// Appends the errors of the table to `complaints`.
 pub(crate) fn validate(table: &Table, complaints: &mut Vec<Complaint>) {
     unique(table, complaints);
     for s in &table.sections {
@@ -26,7 +27,7 @@ pub(crate) fn validate(table: &Table, complaints: &mut Vec<Complaint>) {
     }
 }
 
-/// No spelling twice, no function twice.
+/// Checks that spellings and functions are unique.
 fn unique(table: &Table, complaints: &mut Vec<Complaint>) {
     let (mut spellings, mut functions) = (BTreeMap::new(), BTreeMap::new());
     for form in &table.forms {
@@ -45,7 +46,8 @@ fn unique(table: &Table, complaints: &mut Vec<Complaint>) {
     }
 }
 
-/// Operands, meaning and versions of a row with these forms; none if it could not be expanded.
+/// Checks operands, function and versions of a row with these forms. There are none if the row
+/// could not be expanded.
 fn row<'a>(row: &Row, forms: impl Iterator<Item = &'a Form> + Clone, complaints: &mut Vec<Complaint>) {
     let destination = &row.destination.name;
     if !["d", "p"].contains(&destination.text.as_str()) {
@@ -112,7 +114,7 @@ fn row<'a>(row: &Row, forms: impl Iterator<Item = &'a Form> + Clone, complaints:
     }
 }
 
-/// A section's sets, examples and aliases are known and used.
+/// Checks that a section's sets, examples and aliases are known and used.
 fn section(section: &Section, forms: &[&Form], complaints: &mut Vec<Complaint>) {
     if section.doc.first().is_none_or(String::is_empty) {
         complaints.push(section.instruction.pos.error("this section has no summary: write `/// …` after it"));
@@ -128,7 +130,8 @@ fn section(section: &Section, forms: &[&Form], complaints: &mut Vec<Complaint>) 
     }
     let filters = section.examples.iter().flat_map(|e| &e.filter);
     complaints.extend(filters.filter_map(|n| known(n).err()));
-    // The rest judges by the forms: it would blame the innocent if a row could not be expanded.
+    // The other checks need all forms. If a row could not be expanded, they would report wrong
+    // errors.
     if !(0..section.rows.len()).all(|i| forms.iter().any(|f| f.row == i)) {
         return;
     }

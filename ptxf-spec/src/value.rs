@@ -1,10 +1,12 @@
 //! The values in `eg` clauses, which are encoded exactly or refused.
 //!
-//! Examples are part of the table because the macro crate cannot compute: the library depends on it. rustdoc runs every one of them.
+//! The results of examples stand in the table because the macro crate cannot compute them: the
+//! library depends on that crate. rustdoc runs every example.
 
 use crate::types::{Format, Kind, Type};
 
-/// `0.5`, `-0x1.8p-24`, `inf`, `-inf`, `nan`, `oob`, an integer, bits in hexadecimal, or a truth value as the bits of one lane; no rounding.
+/// Encodes `0.5`, `-0x1.8p-24`, `inf`, `-inf`, `nan`, `oob`, an integer, hexadecimal bits, or a
+/// truth value as the bits of one lane, without rounding.
 pub(crate) fn encode(text: &str, ty: &Type) -> Result<u64, String> {
     match &ty.kind {
         Kind::Float(format) => encode_float(text, ty, format),
@@ -30,7 +32,7 @@ pub(crate) fn encode(text: &str, ty: &Type) -> Result<u64, String> {
     }
 }
 
-/// An integer in two's complement.
+/// Encodes an integer in two's complement.
 fn encode_integer(text: &str, ty: &Type, signed: bool) -> Result<u64, String> {
     let value: i128 = text.parse().map_err(|_| format!("`{text}` is no integer: write 7, or -7 if it is signed"))?;
     let magnitude = 1i128 << (ty.lane_bits - u32::from(signed));
@@ -42,7 +44,7 @@ fn encode_integer(text: &str, ty: &Type, signed: bool) -> Result<u64, String> {
     }
 }
 
-/// A number with places behind the point, in two's complement.
+/// Encodes a fixed-point number in two's complement.
 fn encode_fixed(text: &str, ty: &Type, places: u32) -> Result<u64, String> {
     let (negative, magnitude) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
     let units = parse(magnitude).flatten().and_then(|(significand, exponent)| {
@@ -88,7 +90,8 @@ fn encode_float(text: &str, ty: &Type, format: &Format) -> Result<u64, String> {
     Ok(bits | u64::from(negative) << (ty.lane_bits - 1))
 }
 
-/// What a comparison of one lane gives where it is true: all ones of an integer or of the lane's part of it, or the number 1.
+/// Returns the result of a true comparison of one lane: all ones in the lane's part of an integer,
+/// or the number 1.
 pub(crate) fn truth(result: &Type, lanes: u32) -> u64 {
     match &result.kind {
         Kind::Predicate => 1,
@@ -99,8 +102,8 @@ pub(crate) fn truth(result: &Type, lanes: u32) -> u64 {
     }
 }
 
-/// Significand and exponent of a nonnegative decimal or hexadecimal number; `Some(None)` for one that is no dyadic
-/// fraction.
+/// Reads the significand and the exponent of a nonnegative decimal or hexadecimal number. Returns
+/// `Some(None)` for a number that is not a dyadic fraction.
 fn parse(text: &str) -> Option<Option<(u64, i32)>> {
     let (radix, number, exponent) = match text.strip_prefix("0x") {
         Some(hex) => {
@@ -120,14 +123,14 @@ fn parse(text: &str) -> Option<Option<(u64, i32)>> {
     Some(digits.is_multiple_of(fives).then(|| (digits / fives, -places)))
 }
 
-/// The bits of `significand × 2^exponent`, if the format has it.
+/// Returns the bits of `significand × 2^exponent`; `None` if the format does not have the number.
 fn encode_finite(significand: u64, exponent: i32, format: &Format) -> Option<u64> {
     if significand == 0 {
         return Some(0);
     }
     let bias = (1i32 << (format.exponent_bits - 1)) - 1;
     let top = exponent.checked_add(significand.ilog2().cast_signed())?;
-    // The weight of the last place; below the smallest normal number it stays.
+    // The weight of the last place. It is constant below the smallest normal number.
     let normal = top.max(1 - bias);
     let last = normal - format.fraction_bits.cast_signed();
     let shift = exponent - last;
@@ -178,7 +181,7 @@ mod tests {
         assert!(encode("oob", f64).unwrap_err().contains("no out-of-bounds NaN"));
     }
 
-    /// Against the compiler's own conversion.
+    /// The results equal the compiler's conversion.
     #[test]
     fn agrees_with_rust() {
         for text in ["1.0", "0.5", "2.25", "-1234.5625", "0.0009765625", "16777215.0"] {
@@ -249,7 +252,8 @@ mod tests {
         }
     }
 
-    /// A format that is none of IEEE 754's: two bits of exponent, all codes finite, in the upper bits of its lane.
+    /// A format unlike IEEE 754's: two bits of exponent, only finite codes, in the upper bits of
+    /// its lane.
     #[test]
     fn formats_without_specials_and_with_padding() {
         let format = Format {

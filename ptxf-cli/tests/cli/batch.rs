@@ -156,7 +156,8 @@ fn new_unknown_names_without_end_cost_little() {
     for (i, line) in told.iter().enumerate().skip(32) {
         assert!(line.starts_with(&format!("error: unknown form fma.rn{i}.ftz.f61; after 32 unknown names")), "{line}");
     }
-    // The first lines build the table of the search. With advice in every line, 20,000 lines would take 100 times as long.
+    // The first lines build the table of the search. With advice in every line, 20,000 lines would
+    // take 100 times as long.
     let ratio = times_as_long(&stream(20_000), &stream(32), 20.0);
     assert!(ratio < 20.0, "{ratio}");
 }
@@ -169,8 +170,9 @@ fn values_in_place_of_bits_cost_little() {
     assert!(ratio < 5.0, "{ratio}");
 }
 
-/// Returns the ratio of the times that two streams take. Other programs run on this
-/// machine, too. So both streams run in turn, up to ten times, until the ratio of their best times is below `enough`.
+/// Returns the ratio of the times that two streams take. Other programs run on this machine, too.
+/// So both streams run in turn, up to ten times, until the ratio of their best times is below
+/// `enough`.
 fn times_as_long(first: &str, second: &str, enough: f64) -> f64 {
     let seconds = |stream: &str| {
         let start = std::time::Instant::now();
@@ -188,7 +190,8 @@ fn times_as_long(first: &str, second: &str, enough: f64) -> f64 {
     best[0] / best[1]
 }
 
-/// Measures the memory that a stream needs after its first answers, when the tables of forms and of the search are built.
+/// Measures the memory that a stream needs after its first answers, when the tables of forms and of
+/// the search are built.
 #[test]
 #[cfg(target_os = "linux")]
 fn memory_stays_small() {

@@ -148,7 +148,8 @@ fn the_fields_stand_under_their_places() {
     }
 }
 
-/// Each cell is the value of its code, which reads back; the table has every code, but for those with a sign bit of its own.
+/// Each cell is the value of its code, which reads back; the table has every code, but for those
+/// with a sign bit of its own.
 #[test]
 fn every_value_of_a_small_format_is_shown() {
     for (format, codes) in

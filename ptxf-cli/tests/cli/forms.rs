@@ -155,7 +155,7 @@ fn what_is_known_of_a_form() {
     let out = ptxf(&["explain", "add.f16x2"]).out;
     for part in [
         "Each of the two .f16 lanes",
-        "The sum a + b",
+        "Computes the sum a + b",
         "Also spelled  add.rn.f16x2",
         "ptxf::F16x2::add_rn(a, b)",
         "Evidence      measured on sm_90: NVIDIA H100",

@@ -267,7 +267,8 @@ fn a_report_is_status_1_and_the_result_is_written() {
     let ran = args("memcheck");
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
     assert_eq!(args("allcheck").code, Some(2));
-    // Two blocks have the same index, which is a race of different values and a remark for the same one.
+    // Two blocks have the same index, which is a race of different values and a remark for the same
+    // one.
     folder.rewrite(
         &TEXT
             .replace("mov.u32 %r3, %ctaid.x;", "mov.u32 %r3, 0;")

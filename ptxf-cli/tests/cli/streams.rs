@@ -20,7 +20,8 @@ const ANSWERS: [&[&str]; 11] = [
     &["help", "explain"],
 ];
 
-/// Runs the command with redirections of a shell, with a line for the batch. Returns its status and its messages.
+/// Runs the command with redirections of a shell, with a line for the batch. Returns its status and
+/// its messages.
 #[cfg(target_os = "linux")]
 fn redirected(args: &[&str], redirections: &str) -> (Option<i32>, String) {
     let script = format!("printf 'abs.f16 0xbc00\\n' | {{ \"$@\" {redirections}; }}");
@@ -58,7 +59,8 @@ fn input_that_cannot_be_read_is_an_error() {
     assert_eq!(redirected(batch, "< /dev/null"), (Some(0), String::new()));
 }
 
-/// The command ends like a program that SIGPIPE ends: it prints nothing, and has the status that a shell reports.
+/// The command ends like a program that SIGPIPE ends: it prints nothing, and has the status that a
+/// shell reports.
 #[test]
 fn a_closed_pipe_is_reported_by_the_status_only() {
     for args in ANSWERS {

@@ -10,8 +10,8 @@ type Any = extern "C" fn(u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64) 
 
 fn call(name: &str) -> Option<Code> {
     let address = ALL.iter().find(|(known, _)| *known == name).expect("it is exported").1;
-    // SAFETY: in the conventions of these systems a function may be passed more words than it reads, and zeros are numbers and
-    // null pointers, which every function has to expect.
+    // SAFETY: in the conventions of these systems a function may be passed more words than it
+    // reads, and zeros are numbers and null pointers, which every function has to expect.
     let function: Any = unsafe { std::mem::transmute(address.0) };
     Code::of(function(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }

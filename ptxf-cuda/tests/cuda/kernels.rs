@@ -1,6 +1,7 @@
-//! PTX by hand.
+//! Handwritten PTX.
 
-/// `scale(x, n, a)`: multiplies n numbers by a; `one` has the address of the number that `pick` adds.
+/// `scale(x, n, a)` multiplies n numbers by a. `one` has the address of the number that `pick`
+/// adds.
 pub(crate) const SCALE: &str = "
 .version 7.8
 .target sm_75
@@ -37,7 +38,7 @@ pub(crate) const SCALE: &str = "
 }
 ";
 
-/// Entries that each do something wrong at the address that they are passed.
+/// Entries that each make a mistake at the address of their argument.
 pub(crate) const WRONG: &str = "
 .version 7.8
 .target sm_75

@@ -1,5 +1,5 @@
-//! Programs of CUDA's driver API, as those who wrote them would run them. Each runs in a process of its own, whose `libcuda` is this one:
-//! a test of the name `in_…` is the program, and is ignored without a library.
+//! Programs of CUDA's driver API. Each runs in a process of its own, whose `libcuda` is this
+//! library. A test with the name `in_…` is such a program, and is ignored without the library.
 #![cfg(target_os = "linux")]
 
 mod kernels;

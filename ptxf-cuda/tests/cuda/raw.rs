@@ -1,4 +1,5 @@
-//! Calls as C makes them: wrong addresses, null pointers, handles of what is gone, functions by their names.
+//! Calls as in C: wrong addresses, null pointers, handles of destroyed objects, functions by their
+//! names.
 #![expect(unsafe_code, reason = "the driver's functions are foreign")]
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -13,15 +14,17 @@ const SUCCESS: CUresult = CUresult::CUDA_SUCCESS;
 const INVALID_VALUE: CUresult = CUresult::CUDA_ERROR_INVALID_VALUE;
 const INVALID_HANDLE: CUresult = CUresult::CUDA_ERROR_INVALID_HANDLE;
 
-/// Calls a function of the driver with what CUDA's documentation of it asks for, or with null where a pointer may be wrong.
+/// Calls a function of the driver with the arguments that CUDA's documentation requires, or with
+/// null pointers.
 macro_rules! cu {
     ($function:ident($($argument:expr),*)) => {
-        // SAFETY: results have places, texts end with a zero, and what is wrong is only null or a number.
+        // SAFETY: results have places, and texts end with a zero byte. Wrong arguments are null or
+        // numbers.
         unsafe { sys::$function($($argument),*) }
     };
 }
 
-/// Initializes the driver, and makes a context the current one.
+/// Initializes the driver and makes a context current.
 fn context() -> sys::CUcontext {
     assert_eq!(cu!(cuInit(0)), SUCCESS);
     let mut context = null_mut();
@@ -111,7 +114,7 @@ fn in_calls_that_are_wrong() {
     assert_eq!(cu!(cuEventDestroy_v2(event)), SUCCESS);
     assert_eq!(cu!(cuEventDestroy_v2(event)), INVALID_HANDLE);
 
-    // A module that is unloaded while its entry is known.
+    // A module that is unloaded while the handle of its entry is kept.
     let module = load(SCALE);
     assert_eq!(function(module, c"none"), Err(CUresult::CUDA_ERROR_NOT_FOUND));
     assert_eq!(cu!(cuModuleGetFunction(null_mut(), module, c"scale".as_ptr())), INVALID_VALUE);
@@ -133,13 +136,13 @@ fn in_calls_that_are_wrong() {
         (&b"\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00"[..], CUresult::CUDA_ERROR_NO_BINARY_FOR_GPU),
         (b"\x50\xed\x55\xba\x01\x00\x10\x00\x00\x00\x00\x00\x00\x00\x00\x00", CUresult::CUDA_ERROR_NO_BINARY_FOR_GPU),
         (b"no PTX at all, but a text of C\0", CUresult::CUDA_ERROR_INVALID_PTX),
-        // Begins as a container does.
+        // The first bytes of a container.
         (b"P\0", CUresult::CUDA_ERROR_INVALID_PTX),
     ] {
         assert_eq!(cu!(cuModuleLoadData(&mut module, image.as_ptr().cast())), code);
     }
     assert_eq!(cu!(cuModuleLoadData(&mut module, null())), INVALID_VALUE);
-    // A container of nvcc with PTX in it, and what points to one.
+    // A container of nvcc with PTX, and a structure that points to one.
     let mut container = b"\x50\xed\x55\xba\x01\x00\x10\x00".to_vec();
     container.extend((64 + SCALE.len() as u64).to_le_bytes());
     let mut entry = [0_u8; 64];
@@ -158,7 +161,7 @@ fn in_calls_that_are_wrong() {
     assert_eq!(cu!(cuModuleLoadData(&mut module, pointing.as_ptr().cast())), CUresult::CUDA_ERROR_INVALID_IMAGE);
     assert_eq!(cu!(cuModuleLoad(&mut module, c"/none/such".as_ptr())), CUresult::CUDA_ERROR_FILE_NOT_FOUND);
 
-    // What is not there says its name once.
+    // A missing function prints its name once.
     let mut graph = null_mut();
     assert_eq!(cu!(cuGraphCreate(&mut graph, 0)), CUresult::CUDA_ERROR_NOT_SUPPORTED);
     assert_eq!(cu!(cuGraphCreate(&mut graph, 0)), CUresult::CUDA_ERROR_NOT_SUPPORTED);
@@ -170,7 +173,7 @@ fn in_calls_that_are_wrong() {
 }
 
 #[test]
-fn what_is_wrong_is_refused_and_said() {
+fn wrong_calls_are_refused_with_a_message() {
     let ran = with_library("raw::in_calls_that_are_wrong", &[]);
     for text in [
         "cuMemcpyHtoD_v2: 11 bytes at 0x",
@@ -232,13 +235,13 @@ fn in_calls_by_name() {
     // A function of this process is called in the order of the stream.
     let mut called = 0_u32;
     extern "C" fn count(data: *mut c_void) {
-        // SAFETY: it is passed the address of a number that lives.
+        // SAFETY: the argument is the address of a live number.
         unsafe { *data.cast::<u32>() += 1 };
     }
     assert_eq!(cu!(cuLaunchHostFunc(null_mut(), Some(count), (&raw mut called).cast())), SUCCESS);
     assert_eq!(called, 1);
 
-    // The log of a module that is no PTX.
+    // The log of a module that is not PTX.
     let mut log = [1_u8; 40];
     let mut options =
         [sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER, sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES];
@@ -257,7 +260,7 @@ fn in_calls_by_name() {
 
     let mut name: *const c_char = null();
     assert_eq!(cu!(cuGetErrorName(CUresult::CUDA_ERROR_ASSERT, &mut name)), SUCCESS);
-    // SAFETY: the driver's texts live as long as it does.
+    // SAFETY: the driver's texts are static.
     assert_eq!(unsafe { CStr::from_ptr(name) }, c"CUDA_ERROR_ASSERT");
     let (mut kind, mut start) = (0_u32, 0_u64);
     let memory_type = sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE;
@@ -265,7 +268,7 @@ fn in_calls_by_name() {
     let begin = sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_RANGE_START_ADDR;
     assert_eq!(cu!(cuPointerGetAttribute((&raw mut start).cast(), begin, x + 5)), SUCCESS);
     assert_eq!((kind, start), (2, x));
-    // Two entries at once, of which one is known.
+    // A second lookup returns the same handle.
     let wrong = load(WRONG);
     let known = function(wrong, c"behind").unwrap();
     assert_eq!(function(wrong, c"behind"), Ok(known));
@@ -290,7 +293,7 @@ fn in_the_context_of_somebody_else() {
     let second = context();
     let (y, bytes) = (alloc(16), [1_u8; 16]);
 
-    // What is of the first one, while the second one is current.
+    // Objects of the first context, while the second one is current.
     assert_eq!(cu!(cuMemcpyHtoD_v2(y, bytes.as_ptr().cast(), 16)), SUCCESS);
     assert_eq!(cu!(cuMemcpyHtoD_v2(x, bytes.as_ptr().cast(), 16)), invalid_context);
     assert_eq!(cu!(cuMemsetD8_v2(x, 0, 16)), invalid_context);
@@ -298,11 +301,11 @@ fn in_the_context_of_somebody_else() {
     assert_eq!(cu!(cuStreamSynchronize(stream)), invalid_context);
     let mut found = null_mut();
     assert_eq!(cu!(cuModuleGetFunction(&mut found, module, c"scale".as_ptr())), invalid_context);
-    // A copy that names both contexts is about both.
+    // A copy that names both contexts may use both.
     assert_eq!(cu!(cuMemcpyPeer(y, second, x, first, 16)), SUCCESS);
     assert_eq!(cu!(cuMemFree_v2(y)), SUCCESS);
 
-    // More arguments than there are.
+    // More bytes of arguments than the kernel has.
     assert_eq!(cu!(cuCtxSetCurrent(first)), SUCCESS);
     let word = std::ptr::without_provenance_mut::<c_void>;
     let launch_with = |mut bytes: usize| {

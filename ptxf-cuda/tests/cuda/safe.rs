@@ -1,4 +1,4 @@
-//! Through cudarc's safe API, as its users write programs.
+//! Programs of cudarc's safe API.
 #![expect(unsafe_code, reason = "a kernel is foreign code, and memory may have any contents")]
 
 use std::sync::Arc;
@@ -67,7 +67,7 @@ fn in_a_program() {
     unsafe { stream.launch_builder(&pick).arg(&mut y).launch(one_thread) }.unwrap();
     assert_eq!(stream.clone_dtoh(&y).unwrap(), [2.25]);
 
-    // Memory that both sides reach.
+    // Memory that the host and kernels can access.
     // SAFETY: it is written before it is read.
     let mut unified = unsafe { context.alloc_unified::<f32>(3, true) }.unwrap();
     unified.as_mut_slice().unwrap().copy_from_slice(&[1.0, 2.0, 3.0]);
@@ -132,14 +132,15 @@ fn a_program_of_cudarc_runs() {
     with_library("safe::in_a_program", &[("PTXF_VM_THREADS", "1")]);
 }
 
-/// Launches a wrong kernel with 64 bytes; what the launch and the next two calls return, and the same in a context of its own afterwards.
+/// Launches a wrong kernel with 64 bytes. Compares the results of the launch and of the next two
+/// calls, and the same in a context of its own afterwards.
 fn after(kernel: &str) -> [Result<(), DriverError>; 3] {
     let results = {
         let (context, stream) = open();
         let module = context.load_module(Ptx::from_src(WRONG)).unwrap();
         let function = module.load_function(kernel).unwrap();
         let x = stream.clone_htod(&[0_u32; 16]).unwrap();
-        // SAFETY: whatever the kernel does is found out.
+        // SAFETY: the machine detects every wrong access of the kernel.
         let launched = unsafe { stream.launch_builder(&function).arg(&x).launch(LaunchConfig::for_num_elems(1)) };
         [launched.map(drop), stream.synchronize(), stream.clone_dtoh(&x).map(drop)]
     };
@@ -211,7 +212,7 @@ fn in_a_race() {
 }
 
 #[test]
-fn what_a_check_finds_is_said_and_ends_nothing() {
+fn a_finding_of_a_check_is_reported_and_ends_nothing() {
     let report = std::env::temp_dir().join(format!("ptxf-cuda-race-{}", std::process::id()));
     let path = report.to_str().unwrap();
     let ran = with_library("safe::in_a_race", &[("PTXF_VM_CHECK", "racecheck"), ("PTXF_REPORT", path)]);
@@ -249,7 +250,7 @@ fn in_launches_that_are_wrong() {
     assert_eq!(launch("printed", 1, 2, 48 << 10, false), Ok(()));
     assert_eq!(launch("waiting", 40, 32, 0, true), Ok(()));
     assert_eq!(launch("waiting", 1 << 20, 32, 0, true), Err(CUresult::CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE));
-    // None of these has ended the context.
+    // These mistakes have not ended the context.
     stream.synchronize().unwrap();
     assert_eq!(stream.clone_dtoh(&x).unwrap()[..2], [40 * 32, 0]);
 }

@@ -35,7 +35,7 @@ fn in_two_devices() {
     let (x, y) = (first.clone_htod(&[1_u8, 2, 3]).unwrap(), second.clone_htod(&[4_u8, 5, 6]).unwrap());
     assert_eq!((first.clone_dtoh(&x).unwrap(), second.clone_dtoh(&y).unwrap()), (vec![1, 2, 3], vec![4, 5, 6]));
     assert_eq!(CudaContext::device_count(), Ok(2));
-    // Memory of the second device is left.
+    // The program does not free memory of the second device.
     std::mem::forget(y);
 }
 
@@ -57,7 +57,7 @@ fn a_driver_without_devices_says_so() {
     assert!(ran.out.contains("CUDA_ERROR_NO_DEVICE"), "{}", ran.out);
     let ran = with_library("settings::in_a_driver_without_devices", &[("PTXF_VM_SM", "new")]);
     assert!(ran.out.contains("CUDA_ERROR_INVALID_VALUE"), "{}", ran.out);
-    assert!(ran.err.contains("ptxf-vm: cuInit: PTXF_VM_SM=new: the number of a capability is expected"), "{}", ran.err);
+    assert!(ran.err.contains("ptxf-vm: cuInit: PTXF_VM_SM=new: a compute capability is expected"), "{}", ran.err);
 }
 
 /// Launches `scale` on the numbers 0 to 3 with the factor 2.
@@ -91,7 +91,7 @@ fn faults_are_done_and_said() {
     let variables = [("PTXF_VM_FAULTS", faults), ("PTXF_REPORT", report.to_str().unwrap())];
     let ran = with_library("settings::in_a_device_with_faults", &variables);
     assert!(ran.err.contains(&format!("the device is wrong on purpose: PTXF_VM_FAULTS={faults}")), "{}", ran.err);
-    assert!(ran.err.contains("the device has died after 2 launches, as PTXF_VM_FAULTS=dies:2 asks"), "{}", ran.err);
+    assert!(ran.err.contains("the device has died after 2 launches: PTXF_VM_FAULTS=dies:2"), "{}", ran.err);
     let lines = std::fs::read_to_string(&report).unwrap();
     assert!(lines.contains(&format!("\"event\":\"faults\",\"faults\":\"{faults}\"")), "{lines}");
     std::fs::remove_file(report).unwrap();
@@ -104,14 +104,16 @@ fn in_a_device_with_something_else() {
 }
 
 #[test]
-fn what_a_device_does_not_know_is_refused() {
+fn unknown_settings_are_refused() {
     for (variable, value, says) in [
         ("PTXF_VM_PTX", "7.7", "CUDA_ERROR_UNSUPPORTED_PTX_VERSION"),
-        ("PTXF_VM_PTX", "7.7", "`.version 7.8`, and PTXF_VM_PTX=7.7 knows nothing newer"),
+        ("PTXF_VM_PTX", "7.7", "`.version 7.8`, and PTXF_VM_PTX=7.7 is the newest that is accepted"),
         ("PTXF_VM_PTX", "7.8", "it says: Ok"),
         ("PTXF_VM_FAULTS", "byte:scale:1:0:1", "argument 1 of scale is no address of memory with a byte 0"),
         ("PTXF_VM_FAULTS", "byte:scale:0:16:1", "argument 0 of scale is no address of memory with a byte 16"),
-        ("PTXF_VM_FAULTS", "flip:add", "`flip:add`: no fault is written so; faults are flip:FORM:OPERANDS:MASK"),
+        ("PTXF_VM_SMS", "90", "ptxf-vm: cuInit: PTXF_VM_SMS is unknown; the variables are PTXF_VM_SM, "),
+        ("PTXF_LEVEL", "avx513", "ptxf-vm: cuInit: PTXF_LEVEL is `avx513`, which is not a level"),
+        ("PTXF_VM_FAULTS", "flip:add", "`flip:add`: unknown fault; the faults are flip:FORM:OPERANDS:MASK"),
     ] {
         let ran = with_library("settings::in_a_device_with_something_else", &[(variable, value)]);
         assert!(ran.out.contains(says) || ran.err.contains(says), "{says}: {}{}", ran.out, ran.err);

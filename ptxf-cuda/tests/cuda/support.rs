@@ -1,17 +1,17 @@
-//! Processes whose `libcuda` is this one.
+//! Processes whose `libcuda` is this library.
 
 use std::process::Command;
 
 use ptxf_cuda::{Folder, library};
 
-/// What a test printed that ran by itself.
+/// The output of a test that ran in its own process.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) out: String,
     pub(crate) err: String,
 }
 
-/// Runs an ignored test with the library; it has to pass.
+/// Runs an ignored test with the library, and checks that it passes.
 #[track_caller]
 pub(crate) fn with_library(test: &str, variables: &[(&str, &str)]) -> Ran {
     let folder = Folder::new(&library().unwrap()).unwrap();

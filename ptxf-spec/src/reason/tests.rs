@@ -1,11 +1,12 @@
-//! What the manual and NVIDIA's assembler do not agree about, spelling by spelling: accepted, or refused with the reason.
+//! Spellings on which the manual and NVIDIA's assembler disagree: accepted, or refused with the
+//! reason.
 
 use crate::form::Form;
 use crate::spelling::{Spelling, check};
 use crate::table;
 use crate::types::{Kind, Type};
 
-/// What is said about a spelling that has to be refused.
+/// Returns the message about a spelling, which must be refused.
 #[track_caller]
 fn refusal(spelling: &str) -> String {
     match check(table().unwrap(), &Spelling::of(spelling)) {
@@ -14,7 +15,7 @@ fn refusal(spelling: &str) -> String {
     }
 }
 
-/// Every choice of one part after the other.
+/// Returns every concatenation of one choice per part.
 fn products(parts: &[&[&str]]) -> Vec<String> {
     let start = vec![String::new()];
     parts.iter().fold(start, |all, part| all.iter().flat_map(|a| part.iter().map(move |p| format!("{a}{p}"))).collect())
@@ -22,8 +23,8 @@ fn products(parts: &[&[&str]]) -> Vec<String> {
 
 const ROUNDINGS: &[&str] = &[".rn", ".rz", ".rm", ".rp"];
 
-/// The spellings of the two chapters on arithmetic, and the table of the later ones, row by row: none of them is refused, and nothing
-/// else is accepted.
+/// The spellings of the two chapters on arithmetic, and the rows of the later chapters, are
+/// accepted, and no others are.
 #[test]
 fn the_table_has_what_was_counted_and_nothing_else() {
     let table = table().unwrap();
@@ -76,7 +77,8 @@ fn the_table_has_what_was_counted_and_nothing_else() {
     assert_eq!((arithmetic, later, count(&|_| true)), (421, 4273, 421 + 4273));
 }
 
-/// The manual's list of types lacks this one, the assembler and NVIDIA's own headers have it: accepted, and the documentation says so.
+/// The manual's list of types lacks this type, but the assembler and NVIDIA's headers have it. It
+/// is accepted, with a note in the documentation.
 #[test]
 fn comparisons_of_bf16_to_bf16_are_accepted() {
     let table = table().unwrap();
@@ -96,7 +98,8 @@ fn comparisons_of_bf16_to_bf16_are_accepted() {
     assert!(check(table, &Spelling::of("set.gtu.xor.bf16.bf16")).is_ok());
 }
 
-/// The fourteen conversions of bf16 that the assembler takes against the manual's rule, one of them in an example of the manual.
+/// The fourteen conversions of bf16 that the assembler accepts against the manual's rule. One is an
+/// example of the manual.
 #[test]
 fn roundings_of_bf16_are_as_the_rule_has_them() {
     let exact = products(&[&["cvt"], ROUNDINGS, &["", ".ftz"], &[".f32.bf16"]]);
@@ -115,11 +118,11 @@ fn roundings_of_bf16_are_as_the_rule_has_them() {
         refused += 1;
     }
     assert_eq!(refused, 14);
-    // The example, in its order.
+    // The manual's example, with its order of modifiers.
     assert!(refusal("cvt.f64.bf16.rp").contains("`.rp` does not exist for cvt.f64.bf16: every number in .bf16"));
 }
 
-/// The assembler compiles these to something else.
+/// The assembler compiles these spellings to other instructions.
 #[test]
 fn halves_round_to_nearest() {
     let all = products(&[&["fma"], &ROUNDINGS[1..], &["", ".relu", ".oob", ".oob.relu"], &[".bf16", ".bf16x2"]]);
@@ -133,7 +136,8 @@ fn halves_round_to_nearest() {
     }
 }
 
-/// The assembler takes modifiers in any order, and the manual's examples have some behind the types; its grammar has one.
+/// The assembler accepts modifiers in any order, and some examples of the manual have them after
+/// the types. The manual's grammar has one order.
 #[test]
 fn the_order_is_that_of_the_grammar() {
     for (spelling, right) in [
@@ -151,7 +155,7 @@ fn the_order_is_that_of_the_grammar() {
     }
 }
 
-/// What the manual's text mentions and its grammar does not have.
+/// Spellings that the manual's text mentions and its grammar lacks.
 #[test]
 fn what_is_only_mentioned_is_refused() {
     for (spelling, reason) in [
@@ -164,7 +168,7 @@ fn what_is_only_mentioned_is_refused() {
             "cvt.rp.relu.ue8m0x2.bf16x2",
             "`.relu` does not exist for cvt.ue8m0x2.bf16x2: nothing in it is negative: leave it out",
         ),
-        // A note calls this the default, and a line of a later manual brackets it.
+        // A note calls this rounding the default, and a later manual has it in brackets.
         ("fma.f16", "`fma.f16` needs a rounding: write `fma.rn.f16`"),
         (
             "fma.f32.bf16",
@@ -176,7 +180,8 @@ fn what_is_only_mentioned_is_refused() {
     assert!(refusal("setp.lo.f32").contains("it compares unsigned integers: of floats write `.lt`"));
 }
 
-/// What PTX ISA 9.4 adds is refused by that reason, `.pzo` with `.rs` too, which its manual has and the assembler refuses.
+/// Additions of PTX ISA 9.4 are refused with this reason, also `.pzo` with `.rs`, which the
+/// assembler refuses.
 #[test]
 fn what_is_to_come_says_so() {
     let random =
@@ -209,7 +214,7 @@ fn what_is_to_come_says_so() {
     }
 }
 
-/// Conversions that one may expect, with the way to their result.
+/// Conversions that do not exist, with advice on how to get their result.
 #[test]
 fn ways_around_are_told() {
     for (spelling, way) in [

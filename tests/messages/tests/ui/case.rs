@@ -1,4 +1,4 @@
-//! PTX tells capitals from small letters.
+//! PTX distinguishes upper and lower case.
 
 use ptxf::ptx;
 
