@@ -117,7 +117,7 @@ fn workspace(unpacked: &Path, packages: &[metadata::Package]) -> Result<()> {
     let version = &packages.iter().find(|p| p.name == "ptxf").context("ptxf is not published")?.version;
     let dependencies = format!(
         "ptxf = {{ version = {version:?}, features = {features:?} }}\nptxf-vm = {version:?}\n\n\
-         [build-dependencies]\nptxf-build = {version:?}\nptxf-cuda = {version:?}\n"
+         [build-dependencies]\nptxf-build = {version:?}\nptxf-cli = {version:?}\nptxf-cuda = {version:?}\n"
     );
     let source = unpacked.join("program/src");
     std::fs::create_dir_all(&source)?;
@@ -147,6 +147,7 @@ mod tests {
             [
                 "ptxf",
                 "ptxf-build",
+                "ptxf-cli",
                 "ptxf-core",
                 "ptxf-cuda",
                 "ptxf-cudarc",

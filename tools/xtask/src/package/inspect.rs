@@ -10,7 +10,7 @@ const REPOSITORY: &str = "https://github.com/ptxf/ptxf/";
 /// Files that every package has.
 const ALWAYS: [&str; 4] = ["Cargo.toml", "README.md", "LICENSE-APACHE", "LICENSE-MIT"];
 /// Files that Cargo adds, and those that a package may have beside its source.
-const SOMETIMES: [&str; 4] = ["Cargo.toml.orig", "Cargo.lock", ".cargo_vcs_info.json", "CHANGELOG.md"];
+const SOMETIMES: [&str; 5] = ["Cargo.toml.orig", "Cargo.lock", ".cargo_vcs_info.json", "CHANGELOG.md", "build.rs"];
 /// Directories, and endings of the files in them.
 const SOURCES: [(&str, &str); 5] = [
     ("src", ".rs"),
