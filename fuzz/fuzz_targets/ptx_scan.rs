@@ -1,4 +1,4 @@
-//! PTX, of which entries and their parameters are read.
+//! PTX, whose entries and parameters are read.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| ptxf_build::fuzz::ptx_scan(data));

@@ -76,7 +76,7 @@ mod tests {
             ("add.rn", "add.rn.f32", "has no type"),
             ("mul.f32.f32", "mul.f32", "this one has `.f32` already"),
             ("mul.f32.f16", "mul.f32", "mixed precision has no `mul`"),
-            ("setp.lo.f32", "setp.eq.f32", "of floats write `.lt`, or `.ltu`"),
+            ("setp.lo.f32", "setp.eq.f32", "for floats write `.lt`, or `.ltu`"),
             ("add..f16", "add.f16", "a dot has no name after it"),
             ("cvt.rn.f16", "cvt.rn.f16.f32", "one type and needs two"),
             ("cvt.f16.f32", "cvt.rn.f16.f32", "needs a rounding"),

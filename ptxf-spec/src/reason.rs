@@ -11,14 +11,14 @@ pub(crate) fn no_modifier(instruction: &str, m: &Modifier, types: &[&'static Typ
             // The assembler reads the operands of `fma.rz.bf16` as f16, and rounds the form of
             // pairs to nearest.
             let taken = match (instruction, t.lane) {
-                ("fma", "bf16") => ", and what NVIDIA's assembler makes of others is something else",
+                ("fma", "bf16") => ", and NVIDIA's assembler compiles other roundings to something else",
                 _ => "",
             };
-            Some(format!("halves round to nearest alone{taken}: write `.rn`"))
+            Some(format!("16-bit floats round to nearest only{taken}: write `.rn`"))
         }
         (Group::Rounding, "cvt", [to, from]) => no_rounding(m, to, from),
         (Group::Range, "cvt", [to, _]) if to.kind == Kind::Power && m.ptx == "relu" => {
-            Some("nothing in it is negative: leave it out".to_owned())
+            Some("no number of the type is negative: leave it out".to_owned())
         }
         _ => None,
     }
@@ -30,11 +30,11 @@ fn no_rounding(m: &Modifier, to: &Type, from: &Type) -> Option<String> {
     let is_integer = |t: &Type| matches!(t.kind, Kind::Integer { .. });
     Some(match (to.format(), from.format()) {
         _ if m.ptx == "rs" => match to.lanes {
-            2 => format!("random bits round four lanes of it at once: write `.{}x4`, or `.rn`", to.lane),
+            2 => format!("random bits round four lanes at once: write `.{}x4`, or `.rn`", to.lane),
             _ => return None,
         },
         _ if to.lanes == 4 => {
-            format!("four lanes are rounded by random bits alone: write `.rs`, or `.rn` with `.{}x2`", to.lane)
+            format!("only random bits round four lanes: write `.rs`, or `.rn` with `.{}x2`", to.lane)
         }
         (None, Some(_)) if is_integer(to) && ["rn", "rz", "rm", "rp"].contains(&m.ptx) => {
             format!("an integer has its own roundings: write `.{}i`", m.ptx)
@@ -49,10 +49,10 @@ fn no_rounding(m: &Modifier, to: &Type, from: &Type) -> Option<String> {
             format!("every number in .{} is one in .{}, and nothing is rounded: {write}", from.lane, to.lane)
         }
         _ if to.kind == Kind::Power => {
-            "a power of two is looked for below or above a magnitude: write `.rz` or `.rp`".to_owned()
+            "the power of two is below or above the magnitude: write `.rz` or `.rp`".to_owned()
         }
         _ if m.ptx == "rz" && to.lane_bits <= 8 => format!("it came with {NEXT}: write `.rn`"),
-        _ if to.lane_bits <= 8 && !is_integer(to) => format!(".{} is rounded to nearest alone: write `.rn`", to.lane),
+        _ if to.lane_bits <= 8 && !is_integer(to) => format!(".{} is rounded to nearest only: write `.rn`", to.lane),
         _ => return None,
     })
 }
@@ -66,7 +66,7 @@ pub(crate) fn not_yet(name: &str) -> Option<String> {
         "pzo" => "leave it out, a zero keeps its sign",
         "scaled::n1::ue8m0" => "multiply the operands by the inverse power of two before",
         "ue5m3x2" => "write another type of eight bits, such as `.e5m2x2`",
-        "e2m1p4x4" => "write `.e2m1x4`, whose lanes stand close together",
+        "e2m1p4x4" => "write `.e2m1x4`, whose lanes are adjacent",
         "ue8m0x4" => "convert pairs, `.ue8m0x2`",
         _ => return None,
     };
@@ -82,16 +82,16 @@ fn no_comparison(m: &Modifier, compared: &Type) -> Option<String> {
     let unsigned = ["lo", "ls", "hi", "hs"].iter().zip(["lt", "le", "gt", "ge"]).find(|(name, _)| **name == m.ptx);
     Some(match (unsigned, compared.kind) {
         (Some((_, same)), Kind::Float(_)) => {
-            format!("it compares unsigned integers: of floats write `.{same}`, or `.{same}u`, which a NaN fulfils")
+            format!("it compares unsigned integers: for floats write `.{same}`, or `.{same}u`, which is true for a NaN")
         }
         (Some((_, same)), Kind::Integer { .. }) => {
-            format!("it compares unsigned integers: of signed ones write `.{same}`")
+            format!("it compares unsigned integers: for signed integers write `.{same}`")
         }
         (_, Kind::Bits) => format!("`.{}` has no order: write `.eq` or `.ne`, or a type of integers", compared.ptx),
         (None, Kind::Integer { .. }) => match m.ptx {
-            "num" | "nan" => "it asks for NaNs, which only floats have".to_owned(),
+            "num" | "nan" => "it tests for NaNs, which only floats have".to_owned(),
             with_nan => {
-                format!("it asks for NaNs, which only floats have: write `.{}`", with_nan.trim_end_matches('u'))
+                format!("it tests for NaNs, which only floats have: write `.{}`", with_nan.trim_end_matches('u'))
             }
         },
         _ => return None,
@@ -105,20 +105,22 @@ pub(crate) fn no_types(instruction: &str, operators: &str, types: &[&'static Typ
     let narrow = |t: &Type| t.lanes > 1 && t.lane_bits <= 8;
     let names: Vec<_> = types.iter().map(|t| t.ptx).collect();
     Some(match (instruction, &names[..], types) {
-        ("selp", _, [t, ..]) if half(t) => "halves are selected as bits, by `selp.b16` and `selp.b32`".to_owned(),
+        ("selp", _, [t, ..]) if half(t) => {
+            "16-bit floats are selected as bits: write `selp.b16` or `selp.b32`".to_owned()
+        }
         ("slct", _, [t, ..]) if half(t) => {
-            format!("halves are selected as bits: write `slct.b{}.f32`", t.bits())
+            format!("16-bit floats are selected as bits: write `slct.b{}.f32`", t.bits())
         }
         ("slct", [_, _], _) => "the operand that selects is an f32 or an s32".to_owned(),
         ("set", ["f32", _], [_, of]) if half(of) => {
             format!(
-                "a comparison of halves writes a half or an integer: write `set{operators}.{0}.{0}` or `set{operators}.u32.{0}`",
+                "a comparison of 16-bit floats gives a 16-bit float or an integer: write `set{operators}.{0}.{0}` or `set{operators}.u32.{0}`",
                 of.ptx
             )
         }
         ("set", ["f64", rest @ ..], _) => {
             let of = rest.first().unwrap_or(&"f64");
-            format!("no comparison writes an f64: write `set{operators}.f32.{of}` or `set{operators}.u32.{of}`")
+            format!("no comparison gives an f64: write `set{operators}.f32.{of}` or `set{operators}.u32.{of}`")
         }
         ("mul", ["f32", narrow], [_, t]) if half(t) && t.lanes == 1 => {
             format!("mixed precision has no `mul`: write `fma.rn.f32.{narrow} d, a, b, c` with `c` −0")
@@ -132,23 +134,23 @@ pub(crate) fn no_types(instruction: &str, operators: &str, types: &[&'static Typ
             let of = if t.lanes == 4 {
                 format!("arithmetic on four lanes came with {NEXT}")
             } else {
-                "it only converts".to_owned()
+                "there is no arithmetic on it".to_owned()
             };
-            format!("{of}: convert to halves first, `cvt.rn.f16x2.{}x2`", t.lane)
+            format!("{of}: convert to 16-bit floats first, `cvt.rn.f16x2.{}x2`", t.lane)
         }
         ("cvt", [to, from], [t, f]) if t.lanes == 1 && narrow(f) && f.kind != Kind::Power => {
             format!("lanes become a pair: write `cvt.rn.f16x2.{from}`, and `cvt.{to}.f16` of each")
         }
         ("cvt", [to, "f64"], [t, _]) if narrow(t) => {
             format!(
-                "it is converted from an f32 or from halves: write `cvt.rn.f32.f64`, and `cvt` to `.{to}`, which round twice"
+                "conversions to it are from f32 or from 16-bit floats: write `cvt.rn.f32.f64`, and `cvt` to `.{to}`, which round twice"
             )
         }
         ("cvt", [to, from], [t, f]) if narrow(t) && half(f) && f.lanes == 1 => {
-            format!("two halves are converted at once: write `.{to}.{from}x2`")
+            format!("16-bit floats are converted in pairs: write `.{to}.{from}x2`")
         }
         ("cvt", [_, _], [t, f]) if [t, f].iter().all(|t| matches!(t.kind, Kind::Integer { .. })) => {
-            "between integers there is nothing to compute with floats: write Rust's `as`".to_owned()
+            "a conversion between integers is not a floating-point instruction: write Rust's `as`".to_owned()
         }
         _ => return None,
     })

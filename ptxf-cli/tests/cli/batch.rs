@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use crate::support::{batch, command};
 
-/// The answer to a single line, which must be bad.
+/// Returns the message about a line, which must be an error.
 #[track_caller]
 fn error(line: impl AsRef<[u8]>) -> String {
     let ran = batch([line.as_ref(), b"\n"].concat());
@@ -70,7 +70,7 @@ fn every_kind_of_bad_line_is_named() {
     assert!(error(b"abs.f16 0x3c\xff0").contains("not UTF-8: byte 0xff in column 13"));
     assert!(error(b"\xc3").contains("not UTF-8: byte 0xc3 in column 1"));
     assert!(error(format!("abs.f16 0x3c00{}", " ".repeat(4096))).contains("longer than 4096 bytes"));
-    // Within the limit a message still is of reasonable length.
+    // Messages about long lines are short.
     assert!(error("x".repeat(4096)).len() < 300);
     assert!(error(format!("abs.f16 0x{}", "1".repeat(4000))).len() < 300);
 }
@@ -90,7 +90,7 @@ fn one_line_out_for_each_line_in() {
     assert_eq!(batch("\n\n\n").out.lines().count(), 3);
 }
 
-/// Line `i` of a stream, and its answer.
+/// Returns line `i` of a stream, and its answer.
 fn line(i: u32, input: &mut String, output: &mut String) {
     let bits = i as u16;
     match i % 5 {
@@ -208,7 +208,7 @@ fn memory_stays_small() {
     let first = peak();
     let rest = std::thread::spawn(move || std::io::copy(&mut stdout, &mut std::io::sink()).unwrap());
     for i in 0..2_000_u32 {
-        // Good lines, ever new unknown names, and a line without end.
+        // Good lines, new unknown names, and a line without an end.
         stdin.write_all(&b"abs.f16 0xbc00\n".repeat(500)).unwrap();
         writeln!(stdin, "name{i} {}", "x".repeat(9000)).unwrap();
     }

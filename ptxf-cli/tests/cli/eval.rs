@@ -2,7 +2,7 @@
 
 use crate::support::ptxf;
 
-/// The bits in the result's line.
+/// Returns the bits of the result.
 #[track_caller]
 fn result(args: &str) -> String {
     let args: Vec<&str> = ["eval"].into_iter().chain(args.split_whitespace()).collect();
@@ -13,7 +13,7 @@ fn result(args: &str) -> String {
     line.split_whitespace().nth(1).unwrap().to_owned()
 }
 
-/// The message on stderr.
+/// Returns the message on stderr.
 #[track_caller]
 fn error(args: &str) -> String {
     let args: Vec<&str> = ["eval"].into_iter().chain(args.split_whitespace()).collect();
@@ -206,9 +206,9 @@ fn a_model_is_named_or_refused() {
     let plain = ptxf(&["eval", "ex2.approx.f16", "0.5"]);
     let named = ptxf(&["eval", "--model", "reference", "ex2.approx.f16", "0.5"]);
     assert_eq!((&named.out, named.code), (&plain.out, Some(0)));
-    // Too old to be measured ever.
+    // This target is too old to be measured.
     let measured = "error: --model sm_20: no device of sm_20 has been measured: run `ptxf-gpu capture` on one\n";
-    // Exact forms too: the name is wrong whatever it is asked for.
+    // The name is an error with exact forms, too.
     for args in [&["ex2.approx.f16", "0.5"][..], &["add.f16", "1", "1"], &["--batch"]] {
         let ran = ptxf(&[&["eval", "--model", "sm_20"], args].concat());
         assert_eq!((ran.err.as_str(), ran.out.as_str(), ran.code), (measured, "", Some(1)));
@@ -225,11 +225,7 @@ fn a_wrong_variable_is_named() {
     };
     let ran = with("PTXF_LEVEL", "avx513");
     assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
-    assert!(
-        ran.err.starts_with("error: PTXF_LEVEL is `avx513`, which is not a level; there are portable"),
-        "{}",
-        ran.err
-    );
+    assert!(ran.err.starts_with("error: PTXF_LEVEL is `avx513`, which is not a level") && ran.err.contains("portable"));
     let ran = with("PTXF_LEVL", "avx2");
     assert_eq!((ran.code, ran.out.is_empty()), (Some(0), false));
     assert_eq!(ran.err, "warning: ptxf has no variable PTXF_LEVL, did you mean PTXF_LEVEL?\n");
@@ -275,7 +271,7 @@ fn a_packed_comparison_is_shown_lane_by_lane() {
 #[test]
 fn conversions_of_every_kind() {
     for (args, expected) in [
-        // Integers: clamped, of a NaN, rounded once.
+        // To and from integers: clamped, from a NaN, rounded once.
         ("cvt.rzi.s8.f32 -300", "0x80"),
         ("cvt.rni.u64.f16 nan", "0x8000000000000000"),
         ("cvt.rzi.u32.f64 nan", "0x80000000"),
@@ -293,7 +289,7 @@ fn conversions_of_every_kind() {
         ("cvt.rp.ue8m0x2.f32 3 inf", "0x81ff"),
         ("cvt.rn.bf16x2.ue8m0x2 0x1p-127,nan", "0x7fff0040"),
         ("cvt.rna.tf32.f32 0x3f801000", "0x3f802000"),
-        // What a device returned.
+        // Results of a device.
         ("cvt.rs.satfinite.e4m3x4.f32 0xC11524CF 0xC12E8581 0xC128149B 0x40E890D4 0xE6EFEB14", "0xd2d3d24f"),
         ("cvt.rs.relu.satfinite.e2m1x4.f32 0x418BC195 0x40454C33 0xC1620DB2 0x4085A86A 0x9D78D8DF", "0x7506"),
     ] {

@@ -14,7 +14,7 @@ fn shown(args: &str) -> String {
     ran.out
 }
 
-/// The rest of the line that begins with these words, its words separated by one space.
+/// Returns the rest of the line that begins with these words, with single spaces.
 #[track_caller]
 fn fact(out: &str, name: &str) -> String {
     let line = out.lines().find_map(|line| line.strip_prefix(&format!("  {name}  ")));
@@ -22,7 +22,7 @@ fn fact(out: &str, name: &str) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The manual's limits and special codes, and the codes of NaN that devices were seen to return.
+/// The manual's limits and special codes, and the codes of NaN that devices returned.
 #[test]
 fn limits_and_special_codes() {
     for (format, bias, largest, normal, subnormal, ulp, infinity, nan) in [
@@ -148,8 +148,8 @@ fn the_fields_stand_under_their_places() {
     }
 }
 
-/// Each cell is the value of its code, which reads back; the table has every code, but for those
-/// with a sign bit of its own.
+/// Each cell is the value of its code, which reads back. The table has every code without a sign
+/// bit.
 #[test]
 fn every_value_of_a_small_format_is_shown() {
     for (format, codes) in
@@ -254,18 +254,18 @@ fn a_number_is_placed_between_its_neighbours() {
         let out = shown(args);
         assert!(out.ends_with(&format!("\n\n{expected}")), "{args}:\n{out}");
     }
-    // One rounding, of the number as it is written: an f32 would be the tie.
+    // The written number is rounded once. As an f32 it would be a tie.
     let hair = "0x1.88000000000000000000001p-2";
     assert_eq!(fact(&shown(&format!("e4m3 {hair}")), ".rn.satfinite").split(' ').next(), Some("0x2c"));
     assert_eq!(fact(&shown("tf32 0x1.002p0"), ".rna").split(' ').next(), Some("0x3f802000"));
     assert_eq!(fact(&shown("tf32 0x1.002p0"), ".rn").split(' ').next(), Some("0x3f800000"));
-    // Sizes that no format has.
+    // Numbers that are out of range for every format.
     for number in ["1e999999999999", "-1e-999999999999", "0x1p999999999999", "0x1p-999999999999"] {
         FORMATS.iter().for_each(|format| assert!(shown(&format!("{format} {number}")).contains(" is ")));
     }
 }
 
-/// A conversion to the format makes of an f32 what `format` says.
+/// The conversions that `format` prints have the results of `eval`.
 #[test]
 fn conversions_agree_with_eval() {
     let numbers = [
@@ -282,7 +282,7 @@ fn conversions_agree_with_eval() {
     ];
     for format in FORMATS {
         let out = ptxf(&[&["format", format], &numbers[..]].concat()).out;
-        // What follows the facts and the values is a paragraph for each number.
+        // A paragraph for each number follows the facts and the values.
         let paragraphs: Vec<&str> = out.split("\n\n").collect();
         for (number, rows) in numbers.iter().zip(&paragraphs[paragraphs.len() - numbers.len()..]) {
             let rows =

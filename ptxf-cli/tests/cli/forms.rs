@@ -82,7 +82,7 @@ fn the_list_is_aligned() {
 
 #[test]
 fn every_form_is_explained() {
-    // Of what differs in its operators alone, one.
+    // One of the spellings that differ in their operators only.
     let mut names = BTreeSet::new();
     for (i, form) in FORMS.iter().enumerate() {
         let count = form.spellings().count();
@@ -184,7 +184,7 @@ fn what_is_not_a_form() {
         ("fmaa.rn.f16", "`fmaa` is no floating-point instruction of PTX, did you mean `fma`?", "fma.rn.f16"),
         ("", "a spelling starts with an instruction", "none; `ptxf forms` lists the forms"),
         ("nosuch", "`nosuch` is no floating-point instruction of PTX", "none; `ptxf forms` lists the forms"),
-        // Where the assembler and the manual differ.
+        // The assembler and the manual differ on these.
         (
             "cvt.rp.ftz.f32.bf16",
             "`.rp` does not exist for cvt.f32.bf16: every number in .bf16 is one in .f32, and nothing is rounded: leave it out",
@@ -193,12 +193,12 @@ fn what_is_not_a_form() {
         ("cvt.bf16.f16", "`cvt.bf16.f16` needs a rounding: write `cvt.rn.bf16.f16`", "cvt.rn.bf16.f16"),
         (
             "fma.rz.bf16",
-            "`.rz` does not exist for fma.bf16: halves round to nearest alone, and what NVIDIA's assembler makes of others",
+            "`.rz` does not exist for fma.bf16: 16-bit floats round to nearest only, and NVIDIA's assembler compiles other roundings to something else",
             "fma.rn.bf16",
         ),
         (
             "cvt.rn.ue8m0x2.f32",
-            "`.rn` does not exist for cvt.ue8m0x2.f32: a power of two is looked for",
+            "`.rn` does not exist for cvt.ue8m0x2.f32: the power of two is below or above the magnitude",
             "cvt.rz.ue8m0x2.f32",
         ),
         (

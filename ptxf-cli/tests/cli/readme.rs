@@ -1,4 +1,4 @@
-//! The commands that the README shows for PTX, and what it says that they print.
+//! The commands of the README for PTX, and their output there.
 
 use crate::run::Folder;
 use crate::support::{command, ran};

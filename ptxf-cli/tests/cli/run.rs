@@ -42,7 +42,7 @@ fn a_model_is_one_of_a_device_that_was_measured() {
     }
 }
 
-/// A folder of its own with the text and some numbers in it.
+/// A new folder with the text and some numbers.
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
@@ -194,12 +194,12 @@ fn a_wrong_array_is_named() {
             ran.err
         );
     }
-    // Without a type the width tells: NumPy's default is f64.
+    // Without a type, elements that are too wide are noted. NumPy's default is f64.
     let ran = folder.run(&["scale", &format!("buf:{}", folder.path("double.npy")), "u32:1", "f32:2"]);
     assert_eq!(ran.code, Some(0));
     let what = "double.npy has elements of 8 bytes, `<f8`, and no instruction reads or writes more than 4; convert";
     assert!(ran.err.starts_with("note: argument 1: ") && ran.err.contains(what), "{}", ran.err);
-    // An array is one under any name.
+    // An array is recognized under any name.
     fs::write(folder.path("x.data"), array("<f4", "False", "(2,)", 8)).unwrap();
     let through = format!("buf:f32:{}>{}", folder.path("x.data"), folder.path("y.bin"));
     assert_eq!(folder.run(&["scale", &through, "u32:1", "f32:2"]).code, Some(0));
@@ -267,8 +267,7 @@ fn a_report_is_status_1_and_the_result_is_written() {
     let ran = args("memcheck");
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
     assert_eq!(args("allcheck").code, Some(2));
-    // Two blocks have the same index, which is a race of different values and a remark for the same
-    // one.
+    // Two blocks write the same element: a race if the values differ, and otherwise a remark.
     folder.rewrite(
         &TEXT
             .replace("mov.u32 %r3, %ctaid.x;", "mov.u32 %r3, 0;")

@@ -68,7 +68,7 @@ fn a_closed_pipe_is_reported_by_the_status_only() {
         drop(reader);
         let mut child = command(args).stdin(Stdio::piped()).stdout(writer).stderr(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
-        // The pipe breaks here too, once the command has gone.
+        // Writing fails, too, when the command has ended.
         let line = b"abs.f16 0xbc00\n".repeat(1000);
         while args.contains(&"--batch") && stdin.write_all(&line).is_ok() {}
         drop(stdin);

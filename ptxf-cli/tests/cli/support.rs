@@ -1,4 +1,4 @@
-//! Running the binary.
+//! Runs of the command.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
@@ -21,12 +21,12 @@ pub(crate) fn command(args: &[&str]) -> Command {
     command
 }
 
-/// Runs it without input.
+/// Runs the command without input.
 pub(crate) fn ptxf(args: &[&str]) -> Ran {
     ran(command(args).output().unwrap())
 }
 
-/// Runs `ptxf eval --batch`; the input is written while the output is read.
+/// Runs `ptxf eval --batch`. The input is written while the output is read.
 pub(crate) fn batch(input: impl AsRef<[u8]> + Send) -> Ran {
     let mut child = command(&["eval", "--batch"])
         .stdin(Stdio::piped())

@@ -83,7 +83,7 @@ fn steps_have_bits_and_values() {
         assert_eq!(ran.code, Some(2));
         assert!(ran.err.contains(what), "{}", ran.err);
     }
-    // What came before a fault is there.
+    // The steps before a fault are printed.
     let ran = folder.on("trace", &["scale", "--thread", "0", "zero:0", "u32:1", "f32:1"]);
     assert_eq!(ran.code, Some(1));
     assert!(ran.out.lines().count() == 10 && ran.err.contains("read of 4 bytes"), "{}{}", ran.out, ran.err);

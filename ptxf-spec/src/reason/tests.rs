@@ -130,7 +130,7 @@ fn halves_round_to_nearest() {
     for spelling in all {
         let problem = refusal(&spelling);
         assert!(
-            problem.ends_with("and what NVIDIA's assembler makes of others is something else: write `.rn`"),
+            problem.ends_with("and NVIDIA's assembler compiles other roundings to something else: write `.rn`"),
             "{spelling}: {problem}"
         );
     }
@@ -162,11 +162,11 @@ fn what_is_only_mentioned_is_refused() {
         // Version notes of ue8m0.
         (
             "cvt.rn.satfinite.ue8m0x2.f32",
-            "`.rn` does not exist for cvt.ue8m0x2.f32: a power of two is looked for below or above a magnitude: write `.rz` or `.rp`",
+            "`.rn` does not exist for cvt.ue8m0x2.f32: the power of two is below or above the magnitude: write `.rz` or `.rp`",
         ),
         (
             "cvt.rp.relu.ue8m0x2.bf16x2",
-            "`.relu` does not exist for cvt.ue8m0x2.bf16x2: nothing in it is negative: leave it out",
+            "`.relu` does not exist for cvt.ue8m0x2.bf16x2: no number of the type is negative: leave it out",
         ),
         // A note calls this rounding the default, and a later manual has it in brackets.
         ("fma.f16", "`fma.f16` needs a rounding: write `fma.rn.f16`"),
@@ -177,7 +177,7 @@ fn what_is_only_mentioned_is_refused() {
     ] {
         assert_eq!(refusal(spelling), reason);
     }
-    assert!(refusal("setp.lo.f32").contains("it compares unsigned integers: of floats write `.lt`"));
+    assert!(refusal("setp.lo.f32").contains("it compares unsigned integers: for floats write `.lt`"));
 }
 
 /// Additions of PTX ISA 9.4 are refused with this reason, also `.pzo` with `.rs`, which the
@@ -220,22 +220,19 @@ fn ways_around_are_told() {
     for (spelling, way) in [
         ("cvt.rn.f32.f16", "every number in .f16 is one in .f32, and nothing is rounded: leave it out"),
         ("cvt.rz.f16x2.e4m3x2", "every number in .e4m3 is one in .f16, and nothing is rounded: write `.rn`"),
-        ("cvt.rm.satfinite.e4m3x2.f32", ".e4m3 is rounded to nearest alone: write `.rn`"),
-        ("add.rz.f16x2", "`.rz` does not exist for add.f16x2: halves round to nearest alone: write `.rn`"),
+        ("cvt.rm.satfinite.e4m3x2.f32", ".e4m3 is rounded to nearest only: write `.rn`"),
+        ("add.rz.f16x2", "`.rz` does not exist for add.f16x2: 16-bit floats round to nearest only: write `.rn`"),
         ("cvt.rn.s32.f32", "an integer has its own roundings: write `.rni`"),
         ("cvt.rpi.f32.s32", "it rounds to an integer: write `.rp`"),
         ("cvt.rzi.f16.f32", "it rounds to an integer: write `.rz`"),
-        ("cvt.rs.satfinite.e4m3x2.f32", "random bits round four lanes of it at once: write `.e4m3x4`, or `.rn`"),
-        (
-            "cvt.rn.satfinite.e2m1x4.f32",
-            "four lanes are rounded by random bits alone: write `.rs`, or `.rn` with `.e2m1x2`",
-        ),
+        ("cvt.rs.satfinite.e4m3x2.f32", "random bits round four lanes at once: write `.e4m3x4`, or `.rn`"),
+        ("cvt.rn.satfinite.e2m1x4.f32", "only random bits round four lanes: write `.rs`, or `.rn` with `.e2m1x2`"),
         ("cvt.rn.e4m3x2.f32", "needs `.satfinite`: write `cvt.rn.satfinite.e4m3x2.f32`"),
         ("cvt.f32.e4m3x2", "lanes become a pair: write `cvt.rn.f16x2.e4m3x2`, and `cvt.f32.f16` of each"),
         ("cvt.rn.satfinite.e5m2x2.f64", "write `cvt.rn.f32.f64`, and `cvt` to `.e5m2x2`, which round twice"),
-        ("cvt.rn.satfinite.e5m2x2.f16", "two halves are converted at once: write `.e5m2x2.f16x2`"),
-        ("cvt.u32.s32", "between integers there is nothing to compute with floats: write Rust's `as`"),
-        ("add.e4m3x2", "it only converts: convert to halves first, `cvt.rn.f16x2.e4m3x2`"),
+        ("cvt.rn.satfinite.e5m2x2.f16", "16-bit floats are converted in pairs: write `.e5m2x2.f16x2`"),
+        ("cvt.u32.s32", "a conversion between integers is not a floating-point instruction: write Rust's `as`"),
+        ("add.e4m3x2", "there is no arithmetic on it: convert to 16-bit floats first, `cvt.rn.f16x2.e4m3x2`"),
     ] {
         let problem = refusal(spelling);
         assert!(problem.ends_with(way), "{spelling}: {problem}");
