@@ -7,8 +7,9 @@ use ptxf::spec::Type;
 use ptxf_spec::legal::nearest;
 use ptxf_spec::types;
 
+use crate::display::{bits, fields, power, value, with_power};
 use crate::lane::Lane;
-use crate::operand::{self, excerpt, hex};
+use crate::operand::{self, excerpt};
 use crate::shape::Shape;
 use crate::{Failure, eval, forms, number, place};
 
@@ -88,29 +89,6 @@ fn names() -> String {
     Lane::ALL.iter().map(|lane| lane.name()).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns a lane's bits in hexadecimal.
-pub(crate) fn bits(lane: Lane, bits: u64) -> String {
-    hex(bits, lane.digits())
-}
-
-/// Returns the value, with its power of two if it is one and far from 1.
-pub(crate) fn value(lane: Lane, bits: u64) -> String {
-    let shown = lane.show(bits);
-    match power(lane.widen(bits)) {
-        // The power is exact, so that the hexadecimal float is left out.
-        Some(power) if shown.starts_with('≈') => format!("2^{power} {}", shown.split(' ').next().unwrap_or_default()),
-        Some(power) if shown.starts_with("0x") => format!("2^{power}"),
-        Some(power) if power.abs() > 3 => format!("{shown} = 2^{power}"),
-        _ => shown,
-    }
-}
-
-/// Returns the exponent of a power of two; `None` for other numbers.
-fn power(x: f64) -> Option<i32> {
-    let exponent = x.log2().round();
-    (x > 0.0 && x.is_finite() && x == place::power(exponent as i32)).then_some(exponent as i32)
-}
-
 /// Prints the layout of a format.
 fn facts(lane: Lane, out: &mut impl Write) -> io::Result<()> {
     let shape = lane.shape();
@@ -155,16 +133,6 @@ fn row(name: &str, text: String) -> Vec<String> {
     vec![name.to_owned(), text]
 }
 
-/// Returns a number with its power of two: `0.125 = 2^-3`.
-pub(crate) fn with_power(x: f64) -> String {
-    let shown = number::notation(x);
-    match power(x) {
-        Some(power) if shown.len() > 20 || shown.contains('e') => format!("2^{power}"),
-        Some(power) if power != 0 => format!("{shown} = 2^{power}"),
-        _ => shown,
-    }
-}
-
 /// Prints the fields, with the indices of their bits above them.
 fn picture(lane: Lane, shape: Shape, out: &mut impl Write) -> io::Result<()> {
     let (mut places, mut letters, mut end) = (Vec::new(), Vec::new(), lane.bits());
@@ -177,19 +145,10 @@ fn picture(lane: Lane, shape: Shape, out: &mut impl Write) -> io::Result<()> {
     forms::table(&[places, letters], "  ", out)
 }
 
-/// Returns the letter and the width of each field, the highest first.
-pub(crate) fn fields(lane: Lane, shape: Shape) -> Vec<(&'static str, u32)> {
-    let sign = u32::from(shape.sign != 0);
-    let whole = lane.bits() - sign - shape.exponent_bits - shape.fraction_bits - shape.padding;
-    let fields =
-        [("s", sign), ("e", shape.exponent_bits), ("i", whole), ("f", shape.fraction_bits), ("0", shape.padding)];
-    fields.into_iter().filter(|(_, width)| *width > 0).collect()
-}
-
 /// Returns the formula of the value.
 fn reading(shape: Shape) -> String {
     let Some(bias) = shape.bias else {
-        let unit = place::power(-(shape.fraction_bits as i32));
+        let unit = power(-(shape.fraction_bits as i32));
         return format!("two's complement in units of {}", with_power(unit));
     };
     let sign = if shape.sign == 0 { "" } else { "(-1)^s · " };

@@ -17,6 +17,7 @@
 //! | `environment` | the variables `PTXF_…` |
 //! | `operand`, `number` | text to register bits and back |
 //! | `lane`, `shape` | the formats of lanes, as the library describes them |
+//! | `display` | bits, values and fields of a lane as text |
 //! | `decimal` | decimals of any length |
 //! | `suggest` | advice on an illegal spelling |
 //! | `fuzz` | properties that hold for any bytes |
@@ -34,6 +35,7 @@ mod count;
 mod cuda;
 mod decimal;
 mod diff;
+mod display;
 mod environment;
 mod eval;
 mod explain;

@@ -8,7 +8,7 @@ use ptxf::sem::Meaning;
 use ptxf::spec::{FORMS, FormInfo};
 
 use crate::decimal::Decimal;
-use crate::format::{bits, fields, value, with_power};
+use crate::display::{bits, fields, power, value, with_power};
 use crate::forms;
 use crate::lane::Lane;
 use crate::number::Written;
@@ -45,13 +45,6 @@ pub(crate) fn conversions(lane: Lane) -> Vec<Conversion> {
         }
     }
     found
-}
-
-/// Returns `2^exponent` exactly.
-pub(crate) fn power(exponent: i32) -> f64 {
-    // A subnormal power takes two steps, neither of which rounds.
-    let normal = exponent.max(-1022);
-    f64::from_bits(((normal + 1023) as u64) << 52) * 0.5f64.powi(normal - exponent)
 }
 
 /// Prints the neighbours of `x` and its conversions.
