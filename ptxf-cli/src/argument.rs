@@ -66,6 +66,9 @@ pub(crate) fn read(text: &str) -> Result<(Argument, Vec<String>), String> {
     };
     let (from, to) = match rest.split_once('>') {
         Some((_, "")) => return Err(format!("{shown}: write the name of a file after `>`")),
+        Some((_, to)) if to.to_lowercase().ends_with(".npz") => {
+            return Err(format!("{shown}: arrays are written as .npy files, not as .npz: write such a name after `>`"));
+        }
         Some((from, to)) => (from, Some(PathBuf::from(to))),
         None => (rest, None),
     };
@@ -268,6 +271,7 @@ mod tests {
             ("buf:", "write the name of a file after `buf:`"),
             ("buf:f32:", "write the name of a file after `buf:`"),
             ("buf:a>", "write the name of a file after `>`"),
+            ("zero:f32:8>y.npz", "arrays are written as .npy files"),
             ("zero:-1", "-1 is no count"),
             ("zero:f31:8", "f31 is no type"),
             ("zero:f32:8:1", "write zero:BYTES or zero:TYPE:COUNT"),

@@ -31,6 +31,19 @@ pub(crate) fn check() -> Result<(), Failure> {
     Ok(())
 }
 
+/// The options that set for `ptxf run` what a variable sets for `ptxf cuda`.
+const OPTIONS: [(&str, &str); 3] =
+    [("PTXF_VM_THREADS", "--threads"), ("PTXF_VM_CHECK", "--check"), ("PTXF_VM_MODEL", "--model")];
+
+/// Warns of variables that have an effect on `ptxf cuda` only.
+pub(crate) fn warn_of_ignored() {
+    for (name, option) in
+        OPTIONS.iter().filter(|(name, _)| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
+    {
+        say(&format!("warning: {name} has an effect on `ptxf cuda` only: write {option}"));
+    }
+}
+
 /// Returns a warning if the name begins like a variable of ptxf and is not one.
 fn unknown(name: &str) -> Option<String> {
     if !name.starts_with("PTXF_") || KNOWN.contains(&name) {

@@ -12,7 +12,7 @@ use ptxf_vm::{Arg, Buffer, Check, Entry, Extent, Fault, FaultKind, Machine, Mode
 use crate::argument::{self, Argument, Source, is_stream};
 use crate::npy::{self, Shape};
 use crate::operand::excerpt;
-use crate::{Failure, progress, say};
+use crate::{Failure, environment, progress, say};
 
 /// A launch as the command line has it.
 #[derive(Clone, Debug, clap::Args)]
@@ -140,6 +140,7 @@ impl Launch {
 
     /// Reads the arguments and the files.
     pub(crate) fn ready(&self, check: Check) -> Result<Ready, Failure> {
+        environment::warn_of_ignored();
         self.refuse_input(1)?;
         let arguments = self.arguments()?;
         for (number, (_, notes)) in (1..).zip(&arguments) {

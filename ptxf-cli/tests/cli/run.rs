@@ -207,6 +207,15 @@ fn a_wrong_array_is_named() {
 }
 
 #[test]
+fn a_variable_without_an_effect_is_named() {
+    let folder = Folder::new("variables");
+    let mut command = crate::support::command(&["run", &folder.path("k.ptx"), "scale", "zero:f32:1", "u32:1", "f32:2"]);
+    let output = command.env("PTXF_VM_THREADS", "1").output().unwrap();
+    let message = "warning: PTXF_VM_THREADS has an effect on `ptxf cuda` only: write --threads\n";
+    assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap().as_str()), (Some(0), message));
+}
+
+#[test]
 fn zeros_have_a_type() {
     let folder = Folder::new("zeros");
     let ran = folder.run(&["scale", "--block", "8", &format!("zero:f32:8>{}", folder.path("y.npy")), "u32:8", "f32:2"]);
