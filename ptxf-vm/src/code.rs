@@ -1,4 +1,4 @@
-//! What lowering makes of a function: instructions whose operands are places.
+//! A lowered function: instructions whose operands are places.
 
 mod operands;
 
@@ -15,45 +15,45 @@ use crate::exec::{Bank, Layout, Reg, Registers, Run, Slots};
 
 pub(crate) use operands::{Operands, Touched};
 
-/// A function, ready to run.
+/// A function that is ready to run.
 #[derive(Debug, Default)]
 pub(crate) struct Code {
     pub(crate) name: String,
     /// The number of the function in its module.
     pub(crate) index: usize,
     pub(crate) instructions: Vec<Instruction>,
-    /// Where instructions stand in the text and in their source, by their `at`.
+    /// Places of instructions in the text and in their source file, indexed by `Instruction::at`.
     pub(crate) places: Vec<Place>,
-    /// How many registers of each width there are, and predicates.
+    /// The numbers of registers of each width, and of predicates.
     pub(crate) b16: u32,
     pub(crate) b32: u32,
     pub(crate) b64: u32,
     pub(crate) predicates: u32,
-    /// The registers as a call finds them, with numbers in those that hold one in every lane.
+    /// The registers at the start of a call. Constants have their values in every lane.
     pub(crate) template: Registers,
-    /// Registers that hold what a thread knows of itself.
+    /// Registers with values of a thread or a launch.
     pub(crate) specials: Vec<(Reg, Special)>,
-    /// Registers that hold the address of something in the frame.
+    /// Registers with the address of a variable in the frame.
     pub(crate) locals: Vec<(Reg, u32)>,
-    /// Bytes of local memory that a call takes.
+    /// Bytes of local memory of a call.
     pub(crate) frame: u32,
-    /// Where arguments are to be put, and results found.
+    /// Places of arguments and results.
     pub(crate) parameters: Vec<Passed>,
     pub(crate) returns: Vec<Passed>,
-    /// Names of registers and of predicates, for messages. What has none was not declared: numbers, and what is always defined.
+    /// Names of registers and predicates, for messages. Constants have no names.
     pub(crate) names: Vec<(Reg, String)>,
     pub(crate) predicate_names: Vec<(u32, String)>,
-    /// Which functions are called by name.
+    /// Functions that are called by name.
     pub(crate) calls: Vec<(usize, Span)>,
-    /// What instructions read and write, for whoever watches them.
+    /// Operands of each instruction, for checks and tools.
     pub(crate) listed: OnceLock<Vec<Operands>>,
 }
 
-/// Where an instruction comes from.
+/// A place of an instruction.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place {
     pub(crate) span: Span,
-    /// The number of a source file and a line in it; 0 if nothing is known.
+    /// The number of a source file and a line in it, or 0 if the text has no `.loc`.
     pub(crate) file: u32,
     pub(crate) line: u32,
 }
@@ -61,17 +61,17 @@ pub(crate) struct Place {
 /// An instruction.
 #[derive(Debug)]
 pub(crate) struct Instruction {
-    /// The predicate without which a lane does not take part; the lowest bit negates it.
+    /// The predicate of the lanes that take part. The lowest bit negates it.
     pub(crate) guard: u32,
-    /// The place of its place.
+    /// The index of the place in `Code::places`.
     pub(crate) at: u32,
     pub(crate) op: Op,
 }
 
-/// What an instruction does.
+/// An operation.
 #[derive(Debug)]
 pub(crate) enum Op {
-    /// Something on registers alone.
+    /// An operation on registers only.
     Lanes {
         run: Run,
         slots: Slots,
@@ -84,14 +84,14 @@ pub(crate) enum Op {
     Load(Box<Access>),
     Store(Box<Access>),
     Atomic(Box<Atomic>),
-    /// `cp.async`, the end of a group of them, and what a wait takes.
+    /// `cp.async`, the end of a group of copies, or a wait for copies.
     Copy(Box<CopyAsync>),
     Commit,
     Take(Box<Taken>),
-    /// The number of instructions that a warp has run.
+    /// Reads the number of instructions that a warp has run.
     Clock(Reg),
     Branch(u32),
-    /// One of several targets, by an index.
+    /// A branch to one of several targets, by an index.
     BranchIndex {
         index: Reg,
         targets: Box<[u32]>,
@@ -103,19 +103,19 @@ pub(crate) enum Op {
     Trap,
     Barrier(Box<Barrier>),
     Warp(Box<Warp>),
-    /// Which space a generic address is in.
+    /// Checks the state space of a generic address.
     IsSpace {
         space: Space,
         predicate: u32,
         address: Reg,
     },
-    /// What orders memory: here all accesses are in order, and only who looks for races asks for it.
+    /// A fence. All accesses are in order, so that only the check of races uses it.
     Fence,
-    /// What only advises.
+    /// A hint without an effect.
     Nothing,
 }
 
-/// What a thread knows of itself and of its launch.
+/// A value of a thread or of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Special {
     Tid(usize),
@@ -137,14 +137,14 @@ pub(crate) enum Special {
 }
 
 impl Special {
-    /// Whether the lanes of a warp know different things.
+    /// Returns `true` if the lanes of a warp have different values.
     pub(crate) const fn differs(self) -> bool {
         use Special::{LaneId, MaskEq, MaskGe, MaskGt, MaskLe, MaskLt, Tid};
         matches!(self, Tid(_) | LaneId | MaskEq | MaskLt | MaskLe | MaskGt | MaskGe)
     }
 }
 
-/// Where an access goes.
+/// A kind of memory that an access addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Space {
     Generic,
@@ -156,21 +156,21 @@ pub(crate) enum Space {
     Input,
 }
 
-/// An address: a register and a number.
+/// An address: the sum of a register and a constant.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Address {
     pub(crate) base: Option<Reg>,
     pub(crate) offset: u64,
-    /// Whether it counts from where the frame's local memory begins.
+    /// `true` if the address is relative to the frame's local memory.
     pub(crate) in_frame: bool,
 }
 
-/// Whether an access may meet others at its place, and orders what is around it.
+/// The memory order of an access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Order {
-    /// `.volatile`, `.relaxed` and stronger ones, and atomic operations.
+    /// `true` for `.volatile`, `.relaxed`, stronger orders, and atomic operations.
     pub(crate) strong: bool,
-    /// `.release`, `.acq_rel`
+    /// `true` for `.release` and `.acq_rel`.
     pub(crate) releases: bool,
 }
 
@@ -181,18 +181,18 @@ pub(crate) struct Access {
     pub(crate) order: Order,
     pub(crate) address: Address,
     pub(crate) ty: Ty,
-    /// Where elements come from or go to; `None` for one that is dropped.
+    /// Registers of the elements. `None` drops an element.
     pub(crate) registers: Vec<Option<Reg>>,
 }
 
 impl Access {
-    /// How many bytes of a lane it touches.
+    /// Returns the number of bytes that the access touches in each lane.
     pub(crate) fn bytes(&self) -> u64 {
         u64::from(self.ty.bytes()) * self.registers.len() as u64
     }
 }
 
-/// What an atomic operation leaves in memory.
+/// An operation of `atom` and `red`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Update {
     Add,
@@ -205,52 +205,52 @@ pub(crate) enum Update {
     CompareAndSwap,
     Increment,
     Decrement,
-    /// Of an object of `mbarrier`.
+    /// An operation on an `mbarrier` object.
     Arrival(Arrival),
-    /// In floating point.
+    /// A floating-point operation.
     Form(Spelling),
 }
 
-/// `atom` or, without a result, `red`.
+/// `atom`, or `red` if there is no result.
 #[derive(Clone, Debug)]
 pub(crate) struct Atomic {
     pub(crate) space: Space,
     pub(crate) order: Order,
     pub(crate) address: Address,
     pub(crate) ty: Ty,
-    /// In global memory, and in shared memory where it differs.
+    /// The operations in global memory and in shared memory.
     pub(crate) update: Update,
     pub(crate) in_shared: Update,
     pub(crate) result: Option<Reg>,
     pub(crate) operands: Vec<Reg>,
 }
 
-/// A copy from global to shared memory that is done where its thread waits for it.
+/// `cp.async`: a copy from global to shared memory. The copy happens when its thread waits for it.
 #[derive(Clone, Debug)]
 pub(crate) struct CopyAsync {
     pub(crate) from: Address,
     pub(crate) to: Address,
-    /// 4, 8 or 16.
+    /// The size in bytes: 4, 8 or 16.
     pub(crate) bytes: u64,
-    /// How many of them are read; the others are zeros.
+    /// The number of bytes that are read, with zeros for the rest.
     pub(crate) read: Option<Reg>,
-    /// A predicate with which none is read.
+    /// A predicate: if it is true, nothing is read.
     pub(crate) ignore: Option<u32>,
 }
 
-/// Where a copy goes that has to be done: the predicate of its size is true, and one of any.
+/// A place for the next copy that has to be done, with a predicate of its size.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Taken {
-    /// How many groups may be left.
+    /// The number of groups that may stay pending.
     pub(crate) left: Reg,
     pub(crate) address: Reg,
     pub(crate) data: [Reg; 2],
-    /// Of 4, 8 and 16 bytes.
+    /// Predicates of copies of 4, 8 and 16 bytes.
     pub(crate) sizes: [u32; 3],
     pub(crate) any: u32,
 }
 
-/// A value that goes from a caller to what it calls, or back.
+/// A place of a value that a caller and a callee exchange.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Passed {
     /// Bytes of the frame.
@@ -259,12 +259,12 @@ pub(crate) enum Passed {
         bytes: u32,
     },
     Register(Reg),
-    /// Nobody asks for it.
+    /// A result that the caller drops.
     Nothing,
 }
 
 impl Passed {
-    /// How many bytes are passed.
+    /// Returns the number of bytes.
     pub(crate) const fn bytes(self) -> u32 {
         match self {
             Self::Local { bytes, .. } => bytes,
@@ -274,11 +274,11 @@ impl Passed {
     }
 }
 
-/// What is called.
+/// A target of a call.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Callee {
     Known(usize),
-    /// The function whose address a register has.
+    /// The function whose address is in a register.
     Pointed(Reg),
 }
 
@@ -290,17 +290,19 @@ pub(crate) struct Call {
     pub(crate) results: Vec<Passed>,
 }
 
-/// What CUDA's compilers call and every device has.
+/// A function that every device provides to CUDA's compilers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum System {
-    /// `vprintf(format, values)`, which `printf` becomes.
+    /// `vprintf(format, values)`, which compilers call for `printf`.
     Print,
-    /// `__assertfail(message, file, line, function, size)`, which a false `assert` becomes.
+    /// `__assertfail(message, file, line, function, size)`, which compilers call for a false
+    /// `assert`.
     AssertFail,
 }
 
 impl System {
-    /// The function of this name, with the sizes of what it takes and returns in bytes.
+    /// Returns the function of this name, with the sizes in bytes of its parameters and results.
+    /// Returns `None` for another name.
     pub(crate) fn named(name: &str) -> Option<(Self, &'static [u64], &'static [u64])> {
         match name {
             "vprintf" => Some((Self::Print, &[8, 8], &[4])),
@@ -310,7 +312,7 @@ impl System {
     }
 }
 
-/// A call of such a function.
+/// A call of a system function.
 #[derive(Clone, Debug)]
 pub(crate) struct SystemCall {
     pub(crate) system: System,
@@ -318,7 +320,7 @@ pub(crate) struct SystemCall {
     pub(crate) results: Vec<Passed>,
 }
 
-/// What a barrier does beside counting.
+/// A reduction at a barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reduction {
     Popc(Reg),
@@ -330,14 +332,14 @@ pub(crate) enum Reduction {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Barrier {
     pub(crate) id: Reg,
-    /// How many threads it waits for; all of the block without one.
+    /// The number of threads that the barrier waits for. `None` is the whole block.
     pub(crate) count: Option<Reg>,
     pub(crate) waits: bool,
-    /// What is counted, and where the answer goes.
+    /// The reduction, and the predicate that it reduces.
     pub(crate) reduction: Option<(Reduction, u32)>,
 }
 
-/// How `shfl` finds the lane that it reads.
+/// A rule by which `shfl` chooses the lane to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shuffle {
     Up,
@@ -346,7 +348,7 @@ pub(crate) enum Shuffle {
     Idx,
 }
 
-/// How `vote` counts.
+/// A kind of `vote`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Vote {
     All,
@@ -355,7 +357,7 @@ pub(crate) enum Vote {
     Ballot(Reg),
 }
 
-/// What happens among the lanes of a warp.
+/// An operation among the lanes of a warp.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Among {
     Shuffle {
@@ -366,17 +368,17 @@ pub(crate) enum Among {
         b: Reg,
         c: Reg,
     },
-    /// The predicate that is voted on, and the one that gets the answer.
+    /// A vote on a predicate.
     Vote {
         mode: Vote,
         truth: u32,
         result: u32,
     },
-    /// Lanes that are there, without waiting.
+    /// The active lanes, without waiting.
     Active(Reg),
     /// `bar.warp.sync`
     Sync,
-    /// Lanes with the same value; with a predicate, whether all have it.
+    /// Lanes with the same value. With a predicate: whether all lanes have the same value.
     Match {
         result: Reg,
         all: Option<u32>,
@@ -389,14 +391,14 @@ pub(crate) enum Among {
         result: Reg,
         a: Reg,
     },
-    /// One lane is true.
+    /// An election of one lane.
     Elect {
         result: Reg,
         predicate: u32,
     },
 }
 
-/// An instruction among the lanes of a warp, which wait for those of the member mask.
+/// An instruction among the lanes of a warp, which wait for the lanes of the member mask.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Warp {
     pub(crate) members: Option<Reg>,
@@ -404,7 +406,7 @@ pub(crate) struct Warp {
 }
 
 impl Code {
-    /// A register that did not exist.
+    /// Returns a new register.
     pub(crate) fn fresh(&mut self, bank: Bank) -> Reg {
         let count = match bank {
             Bank::B16 => &mut self.b16,

@@ -1,7 +1,7 @@
-//! What instructions do to the registers of 32 lanes.
+//! Operations on the registers of 32 lanes.
 //!
-//! Nothing here knows of memory, of control or of the text. What computes is a function of the registers, the places of its operands
-//! and the mask of the lanes that take part.
+//! The modules here use neither memory nor control flow nor the text. An operation is a function of
+//! the registers, the places of its operands, and the mask of the lanes that take part.
 
 pub(crate) mod bits;
 pub(crate) mod carry;
@@ -12,8 +12,8 @@ pub(crate) mod integer;
 pub(crate) mod logic;
 pub(crate) mod mbarrier;
 pub(crate) mod moves;
-pub(crate) mod own;
 pub(crate) mod registers;
+pub(crate) mod replacement;
 mod shape;
 pub(crate) mod vectors;
 

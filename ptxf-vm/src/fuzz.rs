@@ -1,20 +1,21 @@
-//! A property that holds for any bytes at all. `fuzz/` tries it without end, a test for a moment.
+//! A property of all texts. `fuzz/` checks it on random bytes without end, and a test checks a
+//! sample.
 
 use crate::{Arg, Check, Filter, Machine, Module};
 
-/// Lengths that no message has, however long its text is.
+/// Lengths that no message exceeds, in bytes.
 const LONGEST_ERROR: usize = 4000;
 const LONGEST_FAULT: usize = 20_000;
 
-/// A text is refused, and otherwise each launch of its entries, under a check and tools, ends in a result or in a fault.
+/// Checks that a text is refused, or that each launch of its entries ends in a result or a fault.
 ///
 /// # Panics
 ///
-/// It panics if that does not hold.
+/// Panics if the property does not hold.
 pub fn machine(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let Ok(module) = Module::parse(&text) else { return };
-    // Every second text is checked, and in an order of its own.
+    // The length of the text chooses the check and the order.
     let (check, seed) =
         if text.len().is_multiple_of(2) { (Check::Memory, None) } else { (Check::Race, Some(text.len() as u64)) };
     let mut machine = Machine::new().check(check);

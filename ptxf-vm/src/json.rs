@@ -1,8 +1,8 @@
-//! Lines of JSON, for programs: what the command prints and the driver reports.
+//! Lines of JSON.
 
 use std::fmt::{Display, Write as _};
 
-/// An object, member by member.
+/// A JSON object that is written member by member.
 #[derive(Debug, Default)]
 pub struct Object(String);
 
@@ -26,7 +26,7 @@ impl Object {
         self.0.push('"');
     }
 
-    /// A text.
+    /// Adds a string.
     #[must_use]
     pub fn text(mut self, name: &str, value: &str) -> Self {
         self.key(name);
@@ -34,7 +34,7 @@ impl Object {
         self
     }
 
-    /// A number, or anything else that is JSON as it displays.
+    /// Adds a number, or another value whose `Display` is JSON.
     #[must_use]
     pub fn plain(mut self, name: &str, value: impl Display) -> Self {
         self.key(name);
@@ -42,20 +42,20 @@ impl Object {
         self
     }
 
-    /// A number in floating point; those that JSON has not are texts.
+    /// Adds a floating-point number. NaN and infinities become strings.
     #[must_use]
     pub fn float(self, name: &str, value: f64) -> Self {
         if value.is_finite() { self.plain(name, format!("{value:?}")) } else { self.text(name, &value.to_string()) }
     }
 
-    /// A list of such.
+    /// Adds a list of values whose `Display` is JSON.
     #[must_use]
     pub fn list(self, name: &str, values: impl IntoIterator<Item = impl Display>) -> Self {
         let all: Vec<String> = values.into_iter().map(|value| value.to_string()).collect();
         self.plain(name, format!("[{}]", all.join(",")))
     }
 
-    /// Where something is in the source, if that is known.
+    /// Adds the source file and line, if they are known.
     #[must_use]
     pub fn source(self, source: Option<(&str, u32)>) -> Self {
         match source {

@@ -1,8 +1,9 @@
 //! PTX text executed on the CPU, with the bits that the instructions define.
 //!
-//! A module is parsed, loaded into a machine, and its entries are launched over grids of threads, as a GPU's driver does it. Floating
-//! point is computed by [`ptxf`], bit for bit as its table of forms says; integers, memory, control flow, calls and barriers by the
-//! machine. Blocks run on all cores, each warp of 32 threads in lockstep where its threads agree.
+//! A program parses a module, loads it into a machine, and launches its entries over grids of
+//! threads, as a driver of a GPU does. [`ptxf`] computes floating point, with the bits of its table
+//! of forms. The machine executes integers, memory, control flow, calls and barriers. Blocks run on
+//! all cores, and the 32 threads of a warp run in lockstep where they agree.
 //!
 //! ```
 //! use ptxf_vm::{Arg, Machine, Module};
@@ -39,23 +40,26 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What is checked
+//! # Checks
 //!
-//! A text that is wrong is an [`Error`] with the line. An entry that contains an instruction that is not supported is an error when it
-//! is asked for, not before, so that others of the same module run. What a thread does wrong is a [`Fault`] with the line, the block, the
-//! thread and the values of the registers: an access outside of every buffer, a misaligned one, one of what was freed, a write to constant
-//! memory, `trap`, a false `assert`, threads that wait for each other without end.
+//! A wrong text is an [`Error`] with the line. An unsupported instruction is an error when its
+//! entry is loaded, so that other entries of the module can run. A wrong action of a thread is a
+//! [`Fault`] with the line, the block, the thread and its registers. Faults are accesses outside of
+//! every buffer, misaligned accesses, accesses of freed memory, writes to constant memory, `trap`,
+//! a false `assert`, and threads that wait for each other forever.
 //!
-//! [`Machine::check`] asks for more: reads of what nobody wrote, and races. These leave the result as it is, so that the launch goes on, and
-//! [`Machine::reports`] has them. [`Machine::count`], [`births`](Machine::births), [`trace`](Machine::trace) and [`record`](Machine::record) run
-//! an entry and say what it executes, where numbers are lost, what threads do, and where two launches part. Where nothing of it is asked
-//! for, it costs nothing.
+//! [`Machine::check`] also finds reads of unwritten memory, and races. The launch then goes on with
+//! the same result, and [`Machine::reports`] returns the reports. [`Machine::count`],
+//! [`births`](Machine::births), [`trace`](Machine::trace) and [`record`](Machine::record) run an
+//! entry and count its instructions, find lost numbers, trace its threads, or compare two launches.
+//! Checks and tools cost nothing if they are not used.
 //!
 //! # Order
 //!
-//! The result is that of one interleaving of the threads in which every access is in order. With [`Machine::threads`] set to 1 blocks
-//! run one after the other, and all results are reproducible; with more they are where blocks do not race. [`Machine::set_schedule`] asks for
-//! other orders.
+//! The result is that of one interleaving of the threads in which all accesses are in order. With
+//! [`Machine::threads`] set to 1, blocks run one after the other and all results are reproducible.
+//! With more threads, results of blocks that do not race are reproducible.
+//! [`Machine::set_schedule`] selects another order.
 
 #![forbid(unsafe_code)]
 
@@ -81,7 +85,7 @@ pub use run::{
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-/// Those of the guide.
+/// The examples of the guide.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/vm.md")]
 struct Guide;

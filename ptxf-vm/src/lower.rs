@@ -1,4 +1,5 @@
-//! From the tree to instructions on places: names, types and spellings are decided here, once for each function that is asked for.
+//! Lowers the tree of a function to instructions on places. Names, types and spellings are resolved
+//! here, once per function.
 
 mod arithmetic;
 mod atomic;

@@ -1,4 +1,4 @@
-//! The numbers that bits are in the types of the table.
+//! Numbers that registers contain, in the types of the table.
 
 use ptxf::Round;
 use ptxf::format::{
@@ -13,19 +13,19 @@ use ptxf_text::Class;
 use crate::exec::convert::extended;
 use crate::exec::form::integer;
 
-/// A lane of a register in floating point.
+/// A lane of a register as a floating-point number.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Float {
     pub(crate) value: f64,
     /// Significant bits of the format.
     pub(crate) precision: u32,
-    /// From this magnitude on a conversion overflows: half a unit above the largest number.
+    /// The magnitude from which on a conversion overflows: half a unit above the largest number.
     pub(crate) limit: f64,
     smallest_normal: f64,
 }
 
 impl Float {
-    /// A lane of a register of this type; `None` if the type is no floating-point one.
+    /// Reads a lane of a register. Returns `None` if the type is not floating-point.
     pub(crate) fn new(ty: Type, bits: u64, lane: u32) -> Option<Self> {
         let bits = bits >> (lane * ty.stride()) & u64::MAX >> (64 - ty.lane_bits());
         Some(match ty {
@@ -60,10 +60,10 @@ impl Float {
     }
 }
 
-/// The value of bits as text, the lower lane first; of what is no number the bits.
+/// Formats a register, the lower lane first. A type without numbers is shown as bits.
 pub(crate) fn shown(ty: Type, bits: u64) -> String {
     let text = |x: f64| match ty {
-        // The shortest one that is nearest to no other number of the format.
+        // The shortest text that denotes this number in the format.
         Type::F32 | Type::F32x2 => format!("{:?}", x as f32),
         _ => format!("{x:?}"),
     };

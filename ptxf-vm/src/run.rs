@@ -1,4 +1,4 @@
-//! The machine: memory, launches, blocks and warps.
+//! Runs programs: memory, launches, blocks and warps.
 
 mod access;
 mod among;
@@ -21,6 +21,7 @@ mod program;
 mod progress;
 mod row;
 mod schedule;
+mod shared;
 mod system;
 mod warp;
 mod watch;
@@ -33,13 +34,15 @@ pub use machine::Machine;
 pub use program::{Entry, Module, Program};
 pub use watch::{Check, Counts, Filter, LineCount, Report, ReportKind, Step, Value};
 
-/// Generic addresses of shared memory begin here.
+/// The first generic address of shared memory.
 pub(crate) const SHARED_WINDOW: u64 = 0x7fff_0000_0000_0000;
-/// Generic addresses of a thread's local memory begin here.
+/// The first generic address of a thread's local memory.
 pub(crate) const LOCAL_WINDOW: u64 = 0x7fff_0001_0000_0000;
-/// Generic addresses of a launch's arguments begin here.
+/// The first generic address of a launch's arguments.
 pub(crate) const INPUT_WINDOW: u64 = 0x7fff_0002_0000_0000;
-/// How large each of these windows is.
+/// The size of each of these windows in bytes.
 pub(crate) const WINDOW: u64 = 1 << 32;
-/// What the address of dynamic shared memory is a multiple of.
+/// The alignment of dynamic shared memory in bytes.
 pub(crate) const DYNAMIC_ALIGN: u64 = 128;
+/// The most threads of a block, as on every device.
+pub(crate) const MOST_THREADS: u64 = 1024;

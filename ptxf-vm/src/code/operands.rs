@@ -1,19 +1,20 @@
-//! What an instruction reads and writes: registers, predicates, memory.
+//! Registers, predicates and memory that an instruction reads and writes.
 
 use super::{Address, Among, Callee, Code, Instruction, Op, Order, Passed, Reduction, Space, Update, Vote};
 use crate::exec::form::{Destination, Source};
 
-/// The registers and predicates of an instruction, in the order of its text. Of predicates that are results no slot negates.
+/// The registers and predicates of an instruction, in the order of its text. Slots of results do
+/// not negate.
 #[derive(Debug, Default)]
 pub(crate) struct Operands {
     pub(crate) results: Vec<Source>,
     pub(crate) operands: Vec<Source>,
-    /// Whether the results are what the operands are, put together, taken apart, or chosen by a predicate behind two of them.
+    /// `true` if the results are the operands themselves: joined, split, or chosen by a predicate.
     pub(crate) hands_on: bool,
 }
 
 impl Operands {
-    /// Those that become results as they are.
+    /// Returns the operands that become results unchanged.
     pub(crate) fn handed(&self) -> &[Source] {
         match &self.operands[..] {
             _ if !self.hands_on => &[],
@@ -22,18 +23,18 @@ impl Operands {
         }
     }
 
-    /// The others, on which something depends.
+    /// Returns the other operands.
     pub(crate) fn read(&self) -> &[Source] {
         &self.operands[self.handed().len()..]
     }
 }
 
-/// What an instruction does to memory.
+/// An access of memory by an instruction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Touched<'a> {
     pub(crate) space: Space,
     pub(crate) address: &'a Address,
-    /// How many bytes a lane reads or writes.
+    /// Bytes that a lane reads or writes.
     pub(crate) bytes: u64,
     pub(crate) reads: bool,
     pub(crate) writes: bool,
@@ -41,7 +42,7 @@ pub(crate) struct Touched<'a> {
 }
 
 impl Instruction {
-    /// What it does to memory, if it does something.
+    /// Returns the memory access. Returns `None` if the instruction accesses no memory.
     pub(crate) fn touched(&self) -> Option<Touched<'_>> {
         let (access, writes) = match &self.op {
             Op::Load(access) => (access, false),
@@ -51,7 +52,7 @@ impl Instruction {
                 let (space, address, order) = (atomic.space, &atomic.address, atomic.order);
                 return Some(Touched { space, address, bytes, reads: true, writes: true, order });
             }
-            // How many bytes a copy reads is not always known.
+            // The size of a copy with these operands is known only at run time.
             Op::Copy(copy) if copy.read.is_none() && copy.ignore.is_none() => {
                 let (space, order) = (Space::Global, Order::default());
                 return Some(Touched {
@@ -71,7 +72,7 @@ impl Instruction {
 }
 
 impl Code {
-    /// What the text calls a register or a predicate; nothing if it was not declared.
+    /// Returns the name of a register or a predicate, or an empty text for a constant.
     pub(crate) fn name_of(&self, source: Source) -> &str {
         let found = match source {
             Source::Register(reg) => self.names.iter().find(|(of, _)| *of == reg).map(|(_, name)| name),
@@ -82,7 +83,7 @@ impl Code {
         found.map_or("", String::as_str)
     }
 
-    /// What the instruction there reads and writes.
+    /// Returns the operands of the instruction at `pc`.
     pub(crate) fn operands(&self, pc: u32) -> &Operands {
         let all = self.listed.get_or_init(|| self.instructions.iter().map(|i| i.op.operands()).collect());
         &all[pc as usize]
@@ -222,7 +223,7 @@ impl Among {
 }
 
 impl Update {
-    /// The form that computes it, in floating point.
+    /// Returns the form of a floating-point operation. Returns `None` for another operation.
     pub(crate) const fn form(&self) -> Option<&'static ptxf::spec::FormInfo> {
         match self {
             Self::Form(spelling) => Some(spelling.form),

@@ -1,11 +1,11 @@
-//! Logic, shifts and fields of bits (manual 9.7.8, and 9.7.1 for what counts and moves bits).
+//! Logic, shifts and bit fields (manual 9.7.8, and 9.7.1 for counts and moves of bits).
 
 use ptxf_text::{Class, Ty};
 
 use super::registers::{LANES, Mask, Registers, Run, Slots, Word};
 use super::{Found, Width};
 
-/// The function of a lane whose operands are of the type's width or counts of 32 bits; results as `$result`.
+/// Defines operations on a lane. Operands have the type's width, or are counts of 32 bits.
 macro_rules! operations {
     ($($name:ident -> $result:ident ($($operand:ident: $width:ident),*) $body:expr;)*) => {$(
         mod $name {
@@ -77,14 +77,15 @@ operations! {
     prmt_rc16 -> Same (a: Same, b: Same, c: Same) permute(a, b, |i| (c.u() & 1) * 2 + (i & 1));
 }
 
-/// Bits of the word `b:a` of 64 bits, the upper ones after a shift to the left, the lower ones after one to the right.
+/// Shifts the 64-bit word `b:a`, and returns its upper half for a shift to the left, else its lower
+/// half.
 #[inline(always)]
 fn funnel<W: Word>(a: W, b: W, count: u32, left: bool) -> W {
     let both = b.u() << 32 | a.u();
     W::cut(if left { both << count >> 32 } else { both >> count })
 }
 
-/// In each bit the entry of a truth table of three inputs.
+/// Returns, for each bit, an entry of a truth table of three inputs.
 #[inline(always)]
 fn lookup<W: Word>(a: W, b: W, c: W, table: u32) -> W {
     let (a, b, c) = (a.u(), b.u(), c.u());
@@ -96,25 +97,25 @@ fn lookup<W: Word>(a: W, b: W, c: W, table: u32) -> W {
     W::cut(d)
 }
 
-/// The place of the highest bit that is set; all ones if none is.
+/// Returns the position of the highest set bit, or all ones for 0.
 #[inline(always)]
 fn highest(x: u64) -> u32 {
     if x == 0 { u32::MAX } else { x.ilog2() }
 }
 
-/// By how much the highest bit has to be shifted to the left to be the register's.
+/// Returns the shift to the left that moves the highest set bit to the top.
 #[inline(always)]
 fn amount<W: Word>(place: u32) -> u32 {
     if place == u32::MAX { place } else { W::BITS - 1 - place }
 }
 
-/// `count` ones, at most 32.
+/// Returns `count` ones, at most 32.
 #[inline(always)]
 fn ones(count: u32) -> u32 {
     ((1_u64 << count) - 1) as u32
 }
 
-/// A field of `a`; beyond the register it is 0, or its sign.
+/// Returns a bit field of `a`. Bits beyond the register are 0 or the sign.
 #[inline(always)]
 fn extract<W: Word>(a: W, position: u32, length: u32, signed: bool) -> W {
     let (position, length) = (position & 0xff, length & 0xff);
@@ -132,7 +133,7 @@ fn extract<W: Word>(a: W, position: u32, length: u32, signed: bool) -> W {
     W::cut(field & below | sign & !below)
 }
 
-/// `b` with a field replaced by the lower bits of `a`.
+/// Returns `b` with a field replaced by the lower bits of `a`.
 #[inline(always)]
 fn insert<W: Word>(a: W, b: W, position: u32, length: u32) -> W {
     let (position, length) = (position & 0xff, length & 0xff);
@@ -143,7 +144,8 @@ fn insert<W: Word>(a: W, b: W, position: u32, length: u32) -> W {
     W::cut(a.u() << position & field | b.u() & !field)
 }
 
-/// Four bytes of the eight of `b:a`, each chosen by a number; with bit 3 the sign of the byte, eight times.
+/// Returns four of the eight bytes of `b:a`. Bit 3 of a selector replaces the byte by its sign bit,
+/// eight times.
 #[inline(always)]
 fn permute<W: Word>(a: W, b: W, choice: impl Fn(u64) -> u64) -> W {
     let both = b.u() << 32 | a.u();
@@ -169,7 +171,7 @@ macro_rules! found {
     }};
 }
 
-/// The instruction with this name, `shf.l.wrap`, on this type.
+/// Returns the instruction of this name, such as `shf.l.wrap`, on this type.
 pub(crate) fn find(name: &str, ty: Ty) -> Option<Found> {
     use Class::{Bits, Signed, Unsigned};
     let bits = ty.bits;

@@ -1,13 +1,14 @@
-//! Arithmetic with the carry (manual 9.7.2).
+//! Arithmetic with a carry (manual 9.7.2).
 //!
-//! After a subtraction the carry is that of `a + !b + 1`: 1 if nothing was borrowed.
+//! The carry of a subtraction is the carry of `a + !b + 1`: 1 if nothing was borrowed.
 
 use ptxf_text::{Class, Ty};
 
 use super::registers::{CARRY, LANES, Mask, Registers, Run, Slots, Word, lanes};
 use super::{Found, Width};
 
-/// What is added: the second operand, its complement, or the third operand to half of a product.
+/// The value that is added: the second operand, its complement, or the third operand to half of a
+/// product.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Add,
@@ -17,7 +18,7 @@ enum Kind {
     MadHiS,
 }
 
-/// `a + b`, with the carry that goes in, if `IN`, and the one that comes out, if `OUT`.
+/// Computes `a + b`. `IN` adds the carry, and `OUT` writes it.
 fn run<W: Word, const KIND: u8, const IN: bool, const OUT: bool>(registers: &mut Registers, s: &Slots, mask: Mask) {
     let kind = [Kind::Add, Kind::Sub, Kind::MadLo, Kind::MadHiU, Kind::MadHiS][KIND as usize];
     let (a, b) = (W::read(registers, s[1]), W::read(registers, s[2]));
@@ -52,7 +53,7 @@ fn of<const KIND: u8, const IN: bool, const OUT: bool>(bits: u32) -> Option<Run>
     })
 }
 
-/// The instruction with this name, `addc.cc`, on this type.
+/// Returns the instruction of this name, such as `addc.cc`, on this type.
 pub(crate) fn find(name: &str, ty: Ty) -> Option<Found> {
     let signed = match ty.class {
         Class::Unsigned => false,

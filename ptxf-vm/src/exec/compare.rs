@@ -1,11 +1,11 @@
-//! Comparison and selection of integers (manual 9.7.6); the table has those on floating point.
+//! Comparison and selection of integers (manual 9.7.6). The table of forms has floating point.
 
 use ptxf_text::{Class, Ty};
 
 use super::registers::{LANES, Mask, Registers, Run, Slots, Word};
 use super::{Found, Width};
 
-/// How two numbers compare.
+/// A comparison of two numbers.
 trait Comparison {
     fn holds<W: Word>(a: W, b: W) -> bool;
 }
@@ -35,7 +35,7 @@ comparisons! {
     GeS |a, b| a.s() >= b.s();
 }
 
-/// What combines a comparison with a predicate.
+/// Boolean operators that combine a comparison with a predicate.
 const ALONE: u8 = 0;
 const AND: u8 = 1;
 const OR: u8 = 2;
@@ -61,7 +61,7 @@ fn compared<C: Comparison, W: Word>(registers: &Registers, a: u32, b: u32) -> Ma
     truth
 }
 
-/// `setp p|q, a, b, c`
+/// Computes `setp p|q, a, b, c`.
 fn setp<C: Comparison, W: Word, const BY: u8>(registers: &mut Registers, s: &Slots, mask: Mask) {
     let truth = compared::<C, W>(registers, s[2], s[3]);
     let c = if BY == ALONE { 0 } else { registers.truth(s[4]) };
@@ -69,7 +69,7 @@ fn setp<C: Comparison, W: Word, const BY: u8>(registers: &mut Registers, s: &Slo
     registers.set_truth(s[1], combined::<BY>(!truth, c), mask);
 }
 
-/// `set.u32 d, a, b, c`: all ones where it is true.
+/// Computes `set.u32 d, a, b, c`: all ones for true.
 fn set<C: Comparison, W: Word, const BY: u8>(registers: &mut Registers, s: &Slots, mask: Mask) {
     let truth = compared::<C, W>(registers, s[1], s[2]);
     let c = if BY == ALONE { 0 } else { registers.truth(s[3]) };
@@ -108,7 +108,7 @@ fn of_operator<const BY: u8>(comparison: &str, ty: Ty, predicates: bool) -> Opti
     }
 }
 
-/// `setp` if its results are predicates, else `set.u32` or `set.s32`: with this comparison, and with this operator if there is one.
+/// Returns `setp` if `predicates`, else `set`, with this comparison and Boolean operator.
 pub(crate) fn find(comparison: &str, operator: Option<&str>, ty: Ty, predicates: bool) -> Option<Run> {
     match operator {
         None => of_operator::<ALONE>(comparison, ty, predicates),
@@ -119,21 +119,21 @@ pub(crate) fn find(comparison: &str, operator: Option<&str>, ty: Ty, predicates:
     }
 }
 
-/// `selp d, a, b, c`
+/// Computes `selp d, a, b, c`.
 fn selp<W: Word>(registers: &mut Registers, s: &Slots, mask: Mask) {
     let (a, b, c) = (W::read(registers, s[1]), W::read(registers, s[2]), registers.truth(s[3]));
     let d = std::array::from_fn(|lane| if c >> lane & 1 != 0 { a[lane] } else { b[lane] });
     W::write(registers, s[0], mask, &d);
 }
 
-/// `slct.type.s32 d, a, b, c`
+/// Computes `slct.type.s32 d, a, b, c`.
 fn slct<W: Word>(registers: &mut Registers, s: &Slots, mask: Mask) {
     let (a, b, c) = (W::read(registers, s[1]), W::read(registers, s[2]), u32::read(registers, s[3]));
     let d = std::array::from_fn(|lane| if c[lane].s() >= 0 { a[lane] } else { b[lane] });
     W::write(registers, s[0], mask, &d);
 }
 
-/// Selection of values of this width, whatever they stand for, by a predicate or by the sign of an integer.
+/// Returns the selection of values of this width, by a predicate or by the sign of an integer.
 pub(crate) fn find_select(bits: u32, by_sign: bool) -> Option<Found> {
     let run: Run = match (bits, by_sign) {
         (16, false) => selp::<u16>,

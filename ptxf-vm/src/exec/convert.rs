@@ -1,11 +1,11 @@
-//! `cvt` between integers (manual 9.7.9.21); the table has the conversions of floating point.
+//! `cvt` between integers (manual 9.7.9.21). The table of forms has floating point.
 
 use ptxf_text::{Class, Ty};
 
 use super::registers::{Mask, Registers, Run, Slots, Word, lanes};
 use super::{Bank, Reg};
 
-/// A value of a type that stands in the lower bits of a register, as a register of its own has it: extended by its sign if it has one.
+/// Extends the lower bits of a register to 64 bits, with the sign of a signed type.
 pub(crate) const fn extended(x: u64, ty: Ty) -> u64 {
     let unused = 64 - ty.bits;
     match ty.class {
@@ -14,7 +14,7 @@ pub(crate) const fn extended(x: u64, ty: Ty) -> u64 {
     }
 }
 
-/// The value in another type: cut off, or with `.sat` the nearest one.
+/// Converts a value to another type: truncates it, or saturates it for `.sat`.
 pub(crate) fn converted(x: u64, from: Ty, to: Ty, saturated: bool) -> u64 {
     let x = extended(x, from);
     if !saturated {
@@ -28,7 +28,7 @@ pub(crate) fn converted(x: u64, from: Ty, to: Ty, saturated: bool) -> u64 {
     value.clamp(low, high) as u64
 }
 
-/// A conversion whose registers are wider than its types, or that saturates.
+/// A conversion that saturates, or whose registers are wider than its types.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Conversion {
     pub(crate) from: Ty,
@@ -46,7 +46,8 @@ impl Conversion {
         }
     }
 
-    /// A function that does the same, if both registers have the width of their types and nothing saturates.
+    /// Returns an equal function on whole registers. Returns `None` if a register is wider than its
+    /// type or the conversion saturates.
     pub(crate) const fn whole(&self) -> Option<Run> {
         let signed = matches!(self.from.class, Class::Signed);
         if self.saturated || self.operand.bank.bits() != self.from.bits || self.result.bank.bits() != self.to.bits {

@@ -1,27 +1,27 @@
-//! The forms of the table: each is computed by the library, in every lane.
+//! Forms of the table, which the library computes in every lane.
 
 use ptxf::spec::{MOST_OPERANDS, Spelling, Type};
 use ptxf_text::{Class, Ty};
 
 use super::Reg;
 use super::convert::extended;
-use super::own::Own;
 use super::registers::{LANES, Mask, Registers, Run, Slots, lanes};
+use super::replacement::Replacement;
 use super::vectors;
 
-/// Where an operand is.
+/// A place of an operand.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Source {
     Register(Reg),
-    /// A predicate; the lowest bit negates it.
+    /// A predicate. The lowest bit negates it.
     Predicate(u32),
 }
 
-/// Where a result goes.
+/// A place of a result.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Destination {
     Register(Reg),
-    /// The second one gets bit 1 of the result.
+    /// Two predicates. The second one gets bit 1 of the result.
     Predicates(u32, u32),
 }
 
@@ -29,31 +29,37 @@ pub(crate) enum Destination {
 #[derive(Clone, Debug)]
 pub(crate) struct Form {
     pub(crate) spelling: Spelling,
-    /// What computes it where that is not the table.
-    own: Own,
+    /// The model or the change of the machine.
+    replacement: Replacement,
     pub(crate) sources: Vec<Source>,
     pub(crate) destination: Destination,
-    /// What computes it in all lanes at once, if something does, and on which registers.
+    /// The function that computes all lanes at once, and its registers.
     vectors: Option<(Run, Slots)>,
 }
 
 impl Form {
-    pub(crate) fn new(spelling: Spelling, own: Own, sources: Vec<Source>, destination: Destination) -> Self {
+    pub(crate) fn new(
+        spelling: Spelling,
+        replacement: Replacement,
+        sources: Vec<Source>,
+        destination: Destination,
+    ) -> Self {
         let vectors = match destination {
-            // Vectors compute what the table means, and nothing else.
-            _ if !own.is_none() => None,
+            // Vectors compute the table's results only.
+            _ if !replacement.is_none() => None,
             Destination::Register(result) => vectors::find(spelling.form.canonical, sources.len())
                 .and_then(|run| Some((run, slots(&[result.at], &sources)?))),
             Destination::Predicates(p, q) => {
                 vectors::find_comparison(&spelling.to_string()).and_then(|run| Some((run, slots(&[p, q], &sources)?)))
             }
         };
-        Self { spelling, own, sources, destination, vectors }
+        Self { spelling, replacement, sources, destination, vectors }
     }
 
-    /// The result of a lane. Lowering has taken a form of so many operands, of which a model has all results.
+    /// Returns the result of a lane. Lowering has checked the number of operands, and that a model
+    /// has results.
     pub(crate) fn result(&self, operands: &[u64]) -> u64 {
-        self.own
+        self.replacement
             .result(&self.spelling, operands)
             .expect("lowering has asked whether there are results of these operands")
     }
@@ -104,7 +110,7 @@ impl Form {
     }
 }
 
-/// The places of results and of operands; `None` if one of these is a predicate.
+/// Returns the places of results and operands. Returns `None` if one of them is a predicate.
 fn slots(results: &[u32], sources: &[Source]) -> Option<Slots> {
     let mut all = Slots::default();
     let (first, rest) = all.split_at_mut(results.len());
@@ -116,7 +122,7 @@ fn slots(results: &[u32], sources: &[Source]) -> Option<Slots> {
     Some(all)
 }
 
-/// A type of integers, whose results fill a wider register.
+/// Returns the integer type of a form's type, whose results are extended to wider registers.
 pub(crate) fn integer(ty: Type) -> Option<Ty> {
     let class = match ty {
         Type::U8 | Type::U16 | Type::U32 | Type::U64 => Class::Unsigned,

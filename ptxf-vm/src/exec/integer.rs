@@ -1,11 +1,11 @@
-//! Integer arithmetic (manual 9.7.1): what each instruction does in a lane, for each width.
+//! Integer arithmetic (manual 9.7.1): the operation of a lane, for each width.
 
 use ptxf_text::{Class, Ty};
 
 use super::registers::{LANES, Mask, Registers, Run, Slots, Word};
 use super::{Found, Width};
 
-/// An operation in a lane.
+/// An operation on a lane.
 pub(super) trait Operation {
     const OPERANDS: &'static [Width];
     const RESULT: Width = Width::Same;
@@ -13,7 +13,7 @@ pub(super) trait Operation {
     fn run<W: Word>(registers: &mut Registers, slots: &Slots, mask: Mask);
 }
 
-/// What each operation is of the operands; all are of the type's width.
+/// Defines operations by expressions of their operands, which have the type's width.
 macro_rules! operations {
     ($($(#[$doc:meta])* $name:ident ($($operand:ident),*) $body:expr;)*) => {$(
         $(#[$doc])*
@@ -56,7 +56,7 @@ operations! {
     MadHiU(a, b, c) Add::lane(MulHiU::lane(a, b), c);
     MadHiS(a, b, c) Add::lane(MulHiS::lane(a, b), c);
     MadHiSatS(a, b, c) AddSat::lane(MulHiS::lane(a, b), c);
-    /// The lower 24 bits of each factor; of the product the lower 32 bits, or those from bit 16 on.
+    /// The product of the lower 24 bits of each factor: its lower 32 bits, or those from bit 16 on.
     Mul24LoU(a, b) W::cut(low24(a) * low24(b));
     Mul24LoS(a, b) W::cut_s(low24_s(a) * low24_s(b));
     Mul24HiU(a, b) W::cut((low24(a) * low24(b)) >> 16);
@@ -86,7 +86,7 @@ operations! {
     DotUS(a, b, c) dot4(a, b, c, |x| u64::from(x).cast_signed(), |x| x.cast_signed().into());
     DotSU(a, b, c) dot4(a, b, c, |x| x.cast_signed().into(), |x| u64::from(x).cast_signed());
     DotSS(a, b, c) dot4(a, b, c, |x| x.cast_signed().into(), |x| x.cast_signed().into());
-    /// Halves of the word, each by itself.
+    /// Operations on each half of a 32-bit word.
     AddPairs(a, b) pairs(a, b, u16::wrapping_add);
     MinPairsU(a, b) pairs(a, b, u16::min);
     MaxPairsU(a, b) pairs(a, b, u16::max);
@@ -96,7 +96,7 @@ operations! {
     MaxReluPairsS(a, b) pairs(a, b, |a, b| a.cast_signed().max(b.cast_signed()).max(0).cast_unsigned());
 }
 
-/// The nearest number that a signed register holds.
+/// Clamps a number to the range of a signed register.
 #[inline(always)]
 fn clamp<W: Word>(x: i128) -> i64 {
     let most = (1_i128 << (W::BITS - 1)) - 1;
@@ -125,7 +125,7 @@ fn dot4<W: Word>(a: W, b: W, c: W, x: impl Fn(u8) -> i64, y: impl Fn(u8) -> i64)
     W::cut_s(products.fold(c.s(), i64::wrapping_add))
 }
 
-/// `mul.wide` and `mad.wide`: the product has twice the factors' width.
+/// Computes `mul.wide` and `mad.wide`, whose product has twice the width of the factors.
 fn wide<A: Word, D: Word, const SIGNED: bool, const ADDS: bool>(registers: &mut Registers, s: &Slots, mask: Mask) {
     let (a, b) = (A::read(registers, s[1]), A::read(registers, s[2]));
     let c = if ADDS { D::read(registers, s[3]) } else { [D::ZERO; LANES] };
@@ -141,7 +141,7 @@ fn wide<A: Word, D: Word, const SIGNED: bool, const ADDS: bool>(registers: &mut 
     D::write(registers, s[0], mask, &d);
 }
 
-/// What runs an operation on registers of the type's width.
+/// Returns the operation on registers of this width.
 pub(super) fn of_width<O: Operation>(bits: u32) -> Option<Run> {
     Some(match bits {
         16 => O::run::<u16>,
@@ -155,7 +155,7 @@ fn same<O: Operation>(bits: u32) -> Option<Found> {
     Some(Found { run: of_width::<O>(bits)?, result: O::RESULT, operands: O::OPERANDS })
 }
 
-/// The instruction with this name, `mul.hi`, on this type.
+/// Returns the instruction of this name, such as `mul.hi`, on this type.
 pub(crate) fn find(name: &str, ty: Ty) -> Option<Found> {
     use Class::{Signed, Unsigned};
     let bits = ty.bits;
@@ -214,7 +214,7 @@ pub(crate) fn find(name: &str, ty: Ty) -> Option<Found> {
     }
 }
 
-/// An instruction on two halves of a word, `add.u16x2`.
+/// Returns an instruction on two halves of a word, such as `add.u16x2`.
 pub(crate) fn find_pairs(name: &str, signed: bool) -> Option<Found> {
     match (name, signed) {
         ("add", _) => same::<AddPairs>(32),
@@ -228,7 +228,7 @@ pub(crate) fn find_pairs(name: &str, signed: bool) -> Option<Found> {
     }
 }
 
-/// `dp4a.atype.btype`: four products of bytes.
+/// Returns `dp4a.atype.btype`: a sum of four products of bytes.
 pub(crate) fn find_dot(a_signed: bool, b_signed: bool) -> Option<Found> {
     match (a_signed, b_signed) {
         (false, false) => same::<DotUU>(32),

@@ -20,7 +20,7 @@ operations! {
     selp(a 1, b 2, c 3) a & c | b & !c;
 }
 
-/// `name.pred`, and the number of its operands.
+/// Returns `name.pred` and the number of its operands.
 pub(crate) fn find(name: &str) -> Option<(Run, usize)> {
     Some(match name {
         "and" => (and, 2),

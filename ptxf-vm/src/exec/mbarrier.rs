@@ -1,36 +1,36 @@
-//! The object of `mbarrier`: 64 bits of which programs know nothing but that they are there.
+//! The object of `mbarrier`: 64 opaque bits.
 //!
-//! From the lowest bit on it has the arrivals that are pending, those that a phase expects, the bytes that are still to come, and in
-//! the highest bit whether the phase is an odd one.
+//! The fields, from the lowest bit on: pending arrivals, expected arrivals of a phase, pending
+//! bytes, and, in the highest bit, the parity of the phase.
 
 use super::registers::{Mask, Registers, Slots, lanes};
 use super::{Bank, Reg};
 
-/// The width of the numbers of arrivals.
+/// The width of a number of arrivals.
 const COUNT: u32 = 20;
 const MOST: u64 = (1 << COUNT) - 1;
-/// Where the bytes begin, and how many bits they have, the sign included.
+/// The lowest bit and the width of the number of bytes, which is signed.
 const BYTES: u32 = 2 * COUNT;
 const WIDTH: u32 = 21;
 const ODD: u64 = 1 << 63;
 
-/// What is done to an object.
+/// An operation on an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Arrival {
-    /// So many threads arrive.
+    /// A number of threads arrive.
     Arrive,
-    /// The same, and later phases do not expect them.
+    /// A number of threads arrive, and later phases do not expect them.
     Drop,
-    /// The phase waits for so many bytes more.
+    /// The phase expects a number of further bytes.
     Expect,
-    /// The same, and then one thread arrives.
+    /// The phase expects a number of further bytes, and then one thread arrives.
     ExpectAndArrive,
-    /// So many bytes have come.
+    /// A number of bytes have come.
     Complete,
 }
 
 impl Arrival {
-    /// What the object is afterwards, or why it cannot be.
+    /// Returns the object after the operation. Returns an error if a field would overflow.
     pub(crate) fn of(self, object: u64, count: u64) -> Result<u64, String> {
         let (mut pending, mut expected) = (object & MOST, object >> COUNT & MOST);
         let mut bytes = ((object << (64 - BYTES - WIDTH)).cast_signed() >> (64 - WIDTH)) as i128;
@@ -69,7 +69,7 @@ fn narrow(slot: u32) -> Reg {
     Reg { bank: Bank::B32, at: slot }
 }
 
-/// The object that waits for so many arrivals in each phase.
+/// Makes an object that expects a number of arrivals in each phase.
 pub(crate) fn initial(registers: &mut Registers, &[object, count, ..]: &Slots, mask: Mask) {
     for lane in lanes(mask) {
         let count = registers.get(narrow(count), lane) & MOST;
@@ -77,14 +77,14 @@ pub(crate) fn initial(registers: &mut Registers, &[object, count, ..]: &Slots, m
     }
 }
 
-/// Whether the phase is over in which an object was what `arrive` returned.
+/// Checks whether the phase of the state that `arrive` returned is over.
 pub(crate) fn is_over(registers: &mut Registers, &[predicate, object, state, ..]: &Slots, mask: Mask) {
     set(registers, predicate, mask, |registers, lane| {
         (registers.get(wide(object), lane) ^ registers.get(wide(state), lane)) & ODD != 0
     });
 }
 
-/// Whether the last phase with this parity is over.
+/// Checks whether the last phase of this parity is over.
 pub(crate) fn has_parity(registers: &mut Registers, &[predicate, object, parity, ..]: &Slots, mask: Mask) {
     set(registers, predicate, mask, |registers, lane| {
         registers.get(wide(object), lane) >> 63 != registers.get(narrow(parity), lane) & 1
@@ -96,7 +96,7 @@ fn set(registers: &mut Registers, predicate: u32, mask: Mask, is_true: impl Fn(&
     registers.set_truth(predicate, truth, mask);
 }
 
-/// The arrivals that were pending.
+/// Reads the number of pending arrivals.
 pub(crate) fn pending(registers: &mut Registers, &[count, state, ..]: &Slots, mask: Mask) {
     for lane in lanes(mask) {
         let state = registers.get(wide(state), lane);

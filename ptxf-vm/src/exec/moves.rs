@@ -1,4 +1,4 @@
-//! Copies between registers, and of parts of them.
+//! Copies of registers and of parts of registers.
 
 use super::registers::{Mask, Registers, Run, Slots, Word};
 use super::{Bank, Reg};
@@ -8,7 +8,7 @@ fn copy<W: Word>(registers: &mut Registers, s: &Slots, mask: Mask) {
     W::write(registers, s[0], mask, &a);
 }
 
-/// `mov` between registers of one width.
+/// Returns `mov` between registers of one width.
 pub(crate) const fn of(bank: Bank) -> Run {
     match bank {
         Bank::B16 => copy::<u16>,
@@ -17,21 +17,21 @@ pub(crate) const fn of(bank: Bank) -> Run {
     }
 }
 
-/// `mov.b32 d, {a, b}`: the first one is the lower half.
+/// Computes `mov.b32 d, {a, b}`: `a` becomes the lower half.
 fn pack<A: Word, D: Word>(registers: &mut Registers, s: &Slots, mask: Mask) {
     let (a, b) = (A::read(registers, s[1]), A::read(registers, s[2]));
     let d = std::array::from_fn(|lane| D::cut(a[lane].u() | b[lane].u() << A::BITS));
     D::write(registers, s[0], mask, &d);
 }
 
-/// `mov.b32 {d, e}, a`
+/// Computes `mov.b32 {d, e}, a`.
 fn unpack<A: Word, D: Word>(registers: &mut Registers, s: &Slots, mask: Mask) {
     let a = A::read(registers, s[2]);
     D::write(registers, s[0], mask, &std::array::from_fn(|lane| D::cut(a[lane].u())));
     D::write(registers, s[1], mask, &std::array::from_fn(|lane| D::cut(a[lane].u() >> D::BITS)));
 }
 
-/// Two registers as one of this width.
+/// Returns the function that joins two registers to one of width `whole`.
 pub(crate) const fn two(whole: Bank) -> Option<Run> {
     match whole {
         Bank::B32 => Some(pack::<u16, u32>),
@@ -40,7 +40,7 @@ pub(crate) const fn two(whole: Bank) -> Option<Run> {
     }
 }
 
-/// One register of this width as two.
+/// Returns the function that splits a register of width `whole`.
 pub(crate) const fn apart(whole: Bank) -> Option<Run> {
     match whole {
         Bank::B32 => Some(unpack::<u32, u16>),
@@ -49,7 +49,8 @@ pub(crate) const fn apart(whole: Bank) -> Option<Run> {
     }
 }
 
-/// Parts of a register, the lowest first, each of so many bits; what is left out is not written.
+/// Parts of a register, the lowest first, each of `bits` bits. A part that is left out is not
+/// written.
 #[derive(Clone, Debug)]
 pub(crate) struct Parts {
     pub(crate) whole: Reg,
@@ -58,7 +59,7 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    /// Writes the whole.
+    /// Writes the whole register.
     pub(crate) fn join(&self, registers: &mut Registers, mask: Mask) {
         for lane in super::registers::lanes(mask) {
             let part = |(i, part): (usize, &Option<Reg>)| {

@@ -1,32 +1,34 @@
-//! The registers of a frame: for each width an array of 32 lanes per register, and predicates as bits of a word.
+//! The registers of a frame. Each register is an array of 32 lanes, and each predicate is a word of
+//! 32 bits.
 
 /// Lanes of a warp.
 pub(crate) const LANES: usize = 32;
 
-/// Which lanes: lane 0 is bit 0.
+/// A set of lanes. Lane 0 is bit 0.
 pub(crate) type Mask = u32;
 
-/// The places of an instruction's operands, its results first; of a predicate that is read the lowest bit says whether it is negated.
+/// The places of an instruction's operands, its results first. The lowest bit of a predicate that
+/// is read negates it.
 pub(crate) type Slots = [u32; 5];
 
-/// Computes on registers, for the lanes of the mask.
+/// An operation on registers, for the lanes of the mask.
 pub(crate) type Run = fn(&mut Registers, &Slots, Mask);
 
 /// The predicate that is always true.
 pub(crate) const TRUE: u32 = 0;
 /// The predicate that holds the carry.
 pub(crate) const CARRY: u32 = 1;
-/// The predicate that nobody reads.
+/// The predicate that takes results that are dropped.
 pub(crate) const SINK: u32 = 2;
-/// How many predicates have such uses.
+/// The number of predicates with a fixed use.
 pub(crate) const RESERVED: u32 = 3;
 
-/// A register of all lanes.
+/// The lanes of a register.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Lanes<W>(pub(crate) [W; LANES]);
 
-/// The width of a register.
+/// A width of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Bank {
     B16,
@@ -35,7 +37,8 @@ pub(crate) enum Bank {
 }
 
 impl Bank {
-    /// Where values of so many bits are.
+    /// Returns the width for values of so many bits. Returns `None` for more than 64 bits or a
+    /// predicate.
     pub(crate) const fn of(bits: u32) -> Option<Self> {
         match bits {
             1..=16 => Some(Self::B16),
@@ -70,11 +73,11 @@ pub(crate) struct Registers {
     pub(crate) predicates: Vec<Mask>,
 }
 
-/// What a register has that nobody wrote, in every byte.
+/// The bytes of a register before its first write.
 const UNDEFINED: u64 = 0xa5a5_a5a5_a5a5_a5a5;
 
 impl Registers {
-    /// Registers with undefined contents: so many of each width, and predicates.
+    /// Returns registers with undefined contents, by their numbers.
     pub(crate) fn new(b16: u32, b32: u32, b64: u32, predicates: u32) -> Self {
         let mut all = Self {
             b16: vec![Lanes([UNDEFINED as u16; LANES]); b16 as usize],
@@ -86,7 +89,7 @@ impl Registers {
         all
     }
 
-    /// The bits in a lane.
+    /// Returns the bits of a lane.
     pub(crate) fn get(&self, reg: Reg, lane: usize) -> u64 {
         match reg.bank {
             Bank::B16 => self.b16[reg.at as usize].0[lane].into(),
@@ -104,7 +107,7 @@ impl Registers {
         }
     }
 
-    /// The bits in all lanes.
+    /// Returns the bits of all lanes.
     pub(crate) fn column(&self, reg: Reg) -> [u64; LANES] {
         match reg.bank {
             Bank::B16 => self.b16[reg.at as usize].0.map(u64::from),
@@ -131,7 +134,7 @@ impl Registers {
         }
     }
 
-    /// The lanes in which a predicate is true; the lowest bit of the slot negates it.
+    /// Returns the lanes in which a predicate is true. The lowest bit of the slot negates it.
     pub(crate) fn truth(&self, slot: u32) -> Mask {
         self.predicates[(slot >> 1) as usize] ^ (slot & 1).wrapping_neg()
     }
@@ -143,7 +146,7 @@ impl Registers {
     }
 }
 
-/// The lanes of a mask, in order.
+/// Returns the lanes of a mask, in order.
 pub(crate) fn lanes(mask: Mask) -> impl Iterator<Item = usize> {
     let mut left = mask;
     std::iter::from_fn(move || {
@@ -153,35 +156,36 @@ pub(crate) fn lanes(mask: Mask) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Calls a function for the lanes of a mask, in order: most often for all of them, in a loop that the compiler may unroll.
+/// Calls a function for each lane of a mask, in order. For a full mask, the compiler can unroll the
+/// loop.
 #[inline(always)]
 pub(crate) fn each(mask: Mask, mut f: impl FnMut(usize)) {
     if mask == !0 { (0..LANES).for_each(f) } else { lanes(mask).for_each(&mut f) }
 }
 
-/// The contents of a lane, of one of the three widths.
+/// A lane of a register, of one of three widths.
 pub(crate) trait Word: Copy + PartialEq + Send + Sync + 'static {
     const BITS: u32;
     const ZERO: Self;
     fn bank(registers: &Registers) -> &[Lanes<Self>];
     fn bank_mut(registers: &mut Registers) -> &mut [Lanes<Self>];
-    /// As an unsigned number.
+    /// Returns the value as an unsigned number.
     fn u(self) -> u64;
-    /// As a signed number.
+    /// Returns the value as a signed number.
     fn s(self) -> i64;
-    /// The lower bits of a number.
+    /// Returns the lower bits of a number.
     fn cut(x: u64) -> Self;
 
-    /// The number whose bytes these are, the lowest first; there are as many as it has.
+    /// Returns the number with these bytes, the lowest first.
     fn of_bytes(bytes: &[u8]) -> Self;
 
-    /// The lower bits of a signed number.
+    /// Returns the lower bits of a signed number.
     #[inline(always)]
     fn cut_s(x: i64) -> Self {
         Self::cut(x.cast_unsigned())
     }
 
-    /// What a register holds.
+    /// Returns the lanes of a register.
     #[inline(always)]
     fn read(registers: &Registers, at: u32) -> [Self; LANES] {
         Self::bank(registers)[at as usize].0

@@ -1,8 +1,8 @@
-//! What an operation on registers takes and returns.
+//! Kinds of operands of an operation on registers.
 
 use super::{Bank, Run};
 
-/// What a slot names.
+/// A kind of slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     B16,
@@ -12,7 +12,7 @@ pub(crate) enum Kind {
 }
 
 impl From<Option<Bank>> for Kind {
-    /// Nothing stands for a predicate.
+    /// Converts a width; `None` is a predicate.
     fn from(bank: Option<Bank>) -> Self {
         match bank {
             Some(Bank::B16) => Self::B16,
@@ -24,7 +24,7 @@ impl From<Option<Bank>> for Kind {
 }
 
 impl Kind {
-    /// The width of the register; `None` for a predicate.
+    /// Returns the width of the register. Returns `None` for a predicate.
     pub(crate) const fn bank(self) -> Option<Bank> {
         match self {
             Self::B16 => Some(Bank::B16),
@@ -35,54 +35,55 @@ impl Kind {
     }
 }
 
-/// What the slots of an instruction name, its results first. It has two bytes, so that an instruction is not larger for it.
+/// The kinds of the slots of an instruction, its results first, packed into two bytes to keep
+/// instructions small.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout(u16);
 
 impl Layout {
-    /// Results and operands, of both at most five.
+    /// Makes the kinds of at most five results and operands.
     pub(crate) fn new(results: &[Kind], operands: &[Kind]) -> Self {
         let kinds = results.iter().chain(operands).zip(0..).fold(0, |all, (kind, i)| all | (*kind as u16) << (2 * i));
         Self(kinds | (results.len() as u16) << 10 | ((results.len() + operands.len()) as u16) << 12)
     }
 
-    /// How many of the slots are results.
+    /// Returns the number of results.
     pub(crate) const fn results(self) -> usize {
         (self.0 >> 10 & 3) as usize
     }
 
-    /// What each slot that is used names.
+    /// Returns the kind of each used slot.
     pub(crate) fn kinds(self) -> impl Iterator<Item = Kind> {
         const KINDS: [Kind; 4] = [Kind::B16, Kind::B32, Kind::B64, Kind::Predicate];
         (0..self.0 >> 12 & 7).map(move |i| KINDS[(self.0 >> (2 * i) & 3) as usize])
     }
 
-    /// The same of an instruction whose result is one of its operands as it is.
+    /// Returns the same kinds for an instruction whose result is one of its operands, unchanged.
     pub(crate) const fn handing_on(self) -> Self {
         Self(self.0 | 1 << 15)
     }
 
-    /// Whether its result is one of its operands as it is.
+    /// Returns `true` if the result is one of the operands, unchanged.
     pub(crate) const fn hands_on(self) -> bool {
         self.0 >> 15 != 0
     }
 }
 
-/// The width of an operand, in terms of the instruction's type.
+/// A width of an operand, relative to the instruction's type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Width {
-    /// That of the type.
+    /// The width of the type.
     Same,
-    /// Twice that.
+    /// Twice the width of the type.
     Wide,
-    /// 32 bits, whatever the type: counts and positions.
+    /// 32 bits, for counts and positions.
     B32,
     /// A predicate.
     Predicate,
 }
 
 impl Width {
-    /// Where such operands of a type of so many bits are; `None` for a predicate.
+    /// Returns the width of the register for a type of `bits` bits. Returns `None` for a predicate.
     pub(crate) const fn bank(self, bits: u32) -> Option<Bank> {
         match self {
             Self::Same => Bank::of(bits),
@@ -93,7 +94,7 @@ impl Width {
     }
 }
 
-/// What computes an instruction, and on what.
+/// A function that computes an instruction, and its operands.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
     pub(crate) run: Run,

@@ -1,7 +1,7 @@
-//! Forms that programs execute most, in vectors: all lanes at once, at the CPU's level.
+//! Vector code of the most frequent forms: all lanes at once, at the CPU's level.
 //!
-//! What is not listed here runs lane by lane. Each line costs a build as much as a function over slices does at every level of the CPU,
-//! so that it has those forms that the inner loops of programs consist of, and not the whole table.
+//! Other forms run lane by lane. Each listed form costs as much compile time as a function over
+//! slices at every level, so that the list has the forms of typical inner loops only.
 
 use bytemuck::cast_ref;
 use ptxf::{Bf16, Bf16x2, F16, F16x2, slice};
@@ -10,7 +10,8 @@ use super::registers::{LANES, Mask, Registers, Run, Slots, Word};
 
 macro_rules! forms {
     ($($form:literal $function:ident $ty:ident in $word:ident ($($operand:ident $at:literal),*);)*) => {
-        /// What computes the form of this name and so many operands in all lanes; those outside of the mask keep what they have.
+        /// Returns the function of a form with so many operands. It leaves lanes outside of the
+        /// mask unchanged.
         pub(crate) fn find(form: &str, operands: usize) -> Option<Run> {
             Some(match form {
                 $($form if operands == [$($at),*].len() => {
@@ -27,7 +28,7 @@ macro_rules! forms {
             })
         }
 
-        /// The forms that are listed, with the number of their operands.
+        /// The listed forms with the numbers of their operands.
         #[cfg(test)]
         const LISTED: &[(&str, usize)] = &[$(($form, [$($at),*].len())),*];
     };
@@ -71,7 +72,7 @@ forms! {
 
 macro_rules! comparisons {
     ($($spelling:literal $ty:ident in $word:ident |$a:ident, $b:ident| $holds:expr;)*) => {
-        /// What computes the comparison of this spelling, `setp p|q, a, b`.
+        /// Returns the function of a comparison, such as `setp p|q, a, b`.
         pub(crate) fn find_comparison(spelling: &str) -> Option<Run> {
             Some(match spelling {
                 $($spelling => {
@@ -93,7 +94,7 @@ macro_rules! comparisons {
     };
 }
 
-// Rust compares as IEEE 754 does, but for `!=`, which is true of a NaN.
+// Rust's comparisons are those of IEEE 754, except that `!=` is true of a NaN.
 comparisons! {
     "setp.eq.f32" f32 in u32 |a, b| a == b;
     "setp.neu.f32" f32 in u32 |a, b| a != b;

@@ -1,4 +1,4 @@
-//! Instructions on registers alone: integers, bits, predicates, and the forms of the table.
+//! Lowers instructions on registers: integers, bits, predicates, and the forms of the table.
 
 use super::forms;
 use super::function::Lowering;
@@ -10,13 +10,14 @@ use crate::exec::{Bank, Kind, bits, carry, compare, integer, logic};
 use ptxf::spec::{Spelling, Type};
 use ptxf_text::{Class, Error, Operand, OperandKind, Ty};
 
-/// The registers of a type that has integers' widths.
+/// Returns the kind of register of an integer type.
 fn bank_of(ty: Ty) -> Kind {
     Bank::of(ty.bits).into()
 }
 
 impl Lowering<'_> {
-    /// An instruction on integers, bits or predicates; `false` if it is none.
+    /// Lowers an instruction on integers, bits or predicates. Returns `false` for another
+    /// instruction.
     pub(crate) fn arithmetic(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
         let words = parts.words;
         if let ["prmt", "b32", mode] = *words {
@@ -62,7 +63,7 @@ impl Lowering<'_> {
         Ok(true)
     }
 
-    /// `add.u16x2` and its like.
+    /// Lowers `add.u16x2` and similar instructions.
     fn packed(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
         let signed = match parts.words.last() {
             Some(&"u16x2") => false,
@@ -86,7 +87,7 @@ impl Lowering<'_> {
         Ok(true)
     }
 
-    /// `mov.pred`
+    /// Lowers `mov.pred`.
     pub(crate) fn mov_predicate(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
         self.logic(parts)
     }
@@ -126,12 +127,12 @@ impl Lowering<'_> {
     }
 
     fn both(&mut self, parts: Parts<'_, '_>, ty: Ty) -> Result<[u32; 2], Error> {
-        // Comparisons are found for such widths alone.
+        // Comparisons exist only for widths of a register.
         let bank = Bank::of(ty.bits).unwrap_or(Bank::B64);
         Ok([self.source(&parts.operands[1], bank, ty)?.at, self.source(&parts.operands[2], bank, ty)?.at])
     }
 
-    /// A form of the table; `false` if none is spelled so.
+    /// Lowers a form of the table. Returns `false` if no form has this spelling.
     pub(crate) fn form(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
         let spelled = forms::find(parts.spelled);
         if spelled.is_empty() {
@@ -155,7 +156,7 @@ impl Lowering<'_> {
             return Err(self.error(parts.span, what));
         };
         self.check_target(parts, spelling)?;
-        let own = self.shape.own.of(spelling).map_err(|why| self.error(parts.span, why))?;
+        let replacement = self.shape.replacement.of(spelling).map_err(|why| self.error(parts.span, why))?;
         let is_conversion = spelling.form.instruction == "cvt";
         let mut sources = Vec::new();
         for (operand, &ty) in operands.into_iter().zip(spelling.form.operands) {
@@ -170,7 +171,7 @@ impl Lowering<'_> {
             }
             ty => Destination::Register(self.form_result(destination, ty, is_conversion)?),
         };
-        self.push(Op::Form(Box::new(Form::new(*spelling, own, sources, destination))));
+        self.push(Op::Form(Box::new(Form::new(*spelling, replacement, sources, destination))));
         Ok(true)
     }
 

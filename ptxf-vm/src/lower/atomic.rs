@@ -1,4 +1,4 @@
-//! `atom` and `red`.
+//! Lowers `atom` and `red`.
 
 use ptxf_text::{Class, Error, Ty};
 
@@ -9,7 +9,7 @@ use super::operand::Parts;
 use crate::code::{Atomic, Op, Order, Space, Update};
 use crate::exec::Bank;
 
-/// The operations that a word names on this type, in global memory and in shared memory.
+/// Returns the operations of a word on this type, in global memory and in shared memory.
 fn update(word: &str, spelled: &str, ty: Ty) -> Option<(Update, Update)> {
     use Class::{Bits, Float, Signed, Unsigned};
     let wide = matches!(ty.bits, 32 | 64);
@@ -41,7 +41,7 @@ fn update(word: &str, spelled: &str, ty: Ty) -> Option<(Update, Update)> {
 }
 
 impl Lowering<'_> {
-    /// `atom` or `red`; `false` if there is none that is spelled so.
+    /// Lowers `atom` or `red`. Returns `false` for another instruction.
     pub(crate) fn atomic(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
         let Some(ty) = parts.ty() else { return Ok(false) };
         let (mut place, mut operation) = (Space::Generic, None);

@@ -1,4 +1,4 @@
-//! `bar` and `barrier`.
+//! Lowers `bar` and `barrier`.
 
 use ptxf_text::{Class, Error, Operand, Ty};
 
@@ -8,7 +8,7 @@ use crate::code::{Among, Barrier, Op, Reduction, Warp};
 use crate::exec::{Bank, Reg};
 
 impl Lowering<'_> {
-    /// A barrier; `false` if there is none that is spelled so.
+    /// Lowers a barrier. Returns `false` for another instruction.
     pub(crate) fn barrier(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
         let words: Vec<&str> = parts.words[1..].iter().copied().filter(|w| !matches!(*w, "cta" | "aligned")).collect();
         match words.as_slice() {

@@ -1,4 +1,4 @@
-//! Branches, calls and returns.
+//! Lowers branches, calls and returns.
 
 use ptxf_text::{Class, Error, Function, Operand, OperandKind, Ty, Variable};
 
@@ -10,7 +10,7 @@ use crate::code::{Call, Callee, Op, Passed, System, SystemCall};
 use crate::exec::Bank;
 
 impl<'a> Lowering<'a> {
-    /// `bra` or `brx.idx`
+    /// Lowers `bra` or `brx.idx`.
     pub(crate) fn branch(&mut self, parts: Parts<'a, '_>) -> Result<bool, Error> {
         match *parts.words {
             ["bra"] | ["bra", "uni"] => {
@@ -40,7 +40,7 @@ impl<'a> Lowering<'a> {
         Ok(true)
     }
 
-    /// What ends a thread or a call.
+    /// Lowers the end of a thread or of a call.
     pub(crate) fn leave(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
         let op = match *parts.words {
             ["ret"] | ["ret", "uni"] => Op::Return,
@@ -53,7 +53,7 @@ impl<'a> Lowering<'a> {
         Ok(true)
     }
 
-    /// `call`, of a function or through a register.
+    /// Lowers `call`, of a function or through a register.
     pub(crate) fn call(&mut self, parts: Parts<'a, '_>) -> Result<bool, Error> {
         if !matches!(*parts.words, ["call"] | ["call", "uni"]) {
             return Ok(false);
@@ -80,7 +80,7 @@ impl<'a> Lowering<'a> {
         let (callee, takes, returns): (Callee, &[Variable], &[Variable]) = match self.scopes.find(spelled) {
             Some(Name::Register(reg)) if reg.bank == Bank::B64 => {
                 let (takes, returns) = self.prototype(behind).ok_or_else(|| {
-                    self.error(name, "a call through a register names a `.callprototype` behind its arguments")
+                    self.error(name, "a call through a register needs a `.callprototype` after its arguments")
                 })?;
                 (Callee::Pointed(reg), takes, returns)
             }
@@ -95,7 +95,8 @@ impl<'a> Lowering<'a> {
                     }
                     if function.body.is_none() {
                         let what = format!("`{spelled}` is declared, and no function here has this name and a body");
-                        // What never runs may be declared alone, so that it is a fault only if it is reached.
+                        // A function that never returns may lack a body: the call is a fault only
+                        // if it runs.
                         if !self.function_never_returns(index) {
                             return Err(self.error(name, what));
                         }
@@ -104,7 +105,7 @@ impl<'a> Lowering<'a> {
                     }
                     (Callee::Known(index), &function.parameters, &function.returns)
                 }
-                _ => return Err(self.error(name, format!("`{spelled}` is no function of this module"))),
+                _ => return Err(self.error(name, format!("`{spelled}` is not a function of this module"))),
             },
         };
         let arguments = self.passed_list(parts, arguments, takes, "argument")?;
@@ -113,7 +114,7 @@ impl<'a> Lowering<'a> {
         Ok(true)
     }
 
-    /// A call of what nobody defines and every device has.
+    /// Lowers a call of a function that every device provides.
     fn system(
         &mut self,
         parts: Parts<'_, '_>,
@@ -136,7 +137,7 @@ impl<'a> Lowering<'a> {
         Ok(true)
     }
 
-    /// Whether the text says that a function does not return.
+    /// Returns `true` if the text declares the function as `.noreturn`.
     fn function_never_returns(&self, index: usize) -> bool {
         self.shape.unit.functions[index].never_returns
     }

@@ -1,4 +1,4 @@
-//! `cvt` between integers.
+//! Lowers `cvt` between integers.
 
 use ptxf_text::{Class, Error, Ty};
 
@@ -9,7 +9,7 @@ use crate::exec::convert::Conversion;
 use crate::exec::{Bank, Kind};
 
 impl Lowering<'_> {
-    /// A conversion between integers; `false` if it is another one.
+    /// Lowers a conversion between integers. Returns `false` for another instruction.
     pub(crate) fn convert(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
         let (saturated, to, from) = match *parts.words {
             [_, "sat", to, from] => (true, to, from),

@@ -1,4 +1,4 @@
-//! `cp.async`: copies that are done where their threads wait for them.
+//! Lowers `cp.async`: copies that happen when their threads wait for them.
 
 use ptxf_text::{Class, Error, Number, OperandKind, Ty};
 
@@ -9,7 +9,8 @@ use crate::code::{Access, Address, CopyAsync, Op, Order, Space, Taken};
 use crate::exec::{Bank, Reg};
 
 impl Lowering<'_> {
-    /// A copy, the end of a group of them, or a wait; `false` if there is none that is spelled so.
+    /// Lowers a copy, the end of a group of copies, or a wait. Returns `false` for another
+    /// instruction.
     pub(crate) fn copy(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
         match *parts.words {
             [_, "async", "commit_group"] => {
@@ -33,7 +34,7 @@ impl Lowering<'_> {
             [_, "async", "ca" | "cg", "shared" | "shared::cta", "global", ref hints @ ..]
                 if hints.iter().all(|word| is_hint(word)) =>
             {
-                // A policy of the cache is the last operand.
+                // The last operand is then a cache policy.
                 let has_policy = hints.contains(&"L2::cache_hint");
                 let count = parts.operands.len().saturating_sub(has_policy.into());
                 if !(3..=4).contains(&count) {
@@ -70,9 +71,10 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Takes the copies of groups that have to be done one by one, and stores each: what watches stores sees these, too.
+    /// Emits a loop that takes the copies of finished groups one by one, and stores each. Checks
+    /// see these stores.
     fn wait_for_copies(&mut self, left: Reg) {
-        // It stands for the instruction, while the others are done as often as there are copies.
+        // It counts as the instruction; the others run once per copy.
         self.push(Op::Nothing);
         let guard = std::mem::take(&mut self.guard);
         let skip = self.code.instructions.len();

@@ -1,4 +1,4 @@
-//! Forms of the table by their spelling, with modifiers in any order.
+//! Finds forms of the table by their spelling, with modifiers in any order.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use ptxf::spec::{Spelling, Version, spellings};
 use ptxf_text::Target;
 
-/// Spellings by what is in them; several differ in the number of operands.
+/// Spellings by their key. Spellings with different numbers of operands share a key.
 static INDEX: LazyLock<HashMap<String, Vec<Spelling>>> = LazyLock::new(|| {
     let mut index: HashMap<String, Vec<Spelling>> = HashMap::new();
     for spelling in spellings() {
@@ -15,7 +15,7 @@ static INDEX: LazyLock<HashMap<String, Vec<Spelling>>> = LazyLock::new(|| {
     index
 });
 
-/// The instruction, its modifiers in alphabetical order, and its types in the order that they are written in.
+/// Returns the instruction, its modifiers in alphabetical order, and its types in their order.
 fn key(spelled: &str) -> String {
     let mut words = spelled.split('.');
     let instruction = words.next().unwrap_or_default();
@@ -24,7 +24,7 @@ fn key(spelled: &str) -> String {
     [instruction].into_iter().chain(modifiers).chain(types).collect::<Vec<_>>().join(".")
 }
 
-/// Whether the word is a type, so that its place matters.
+/// Returns `true` if the word is a type, whose position matters.
 fn is_type(word: &str) -> bool {
     let is = |prefixes: &[&str]| {
         prefixes.iter().any(|p| word.strip_prefix(p).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())))
@@ -32,18 +32,18 @@ fn is_type(word: &str) -> bool {
     word == "pred" || is(&["f", "bf", "tf", "b", "u", "s", "e", "ue"])
 }
 
-/// Those that are spelled so but for the order of their modifiers.
+/// Returns the spellings with the same words in any order of modifiers.
 pub(crate) fn find(spelled: &str) -> &'static [Spelling] {
     let index: &'static HashMap<_, _> = &INDEX;
     index.get(&key(spelled)).map_or(&[], Vec::as_slice)
 }
 
-/// The spelling with this name, which the table has.
+/// Returns the spelling of this name.
 pub(crate) fn known(name: &str) -> Option<Spelling> {
     find(name).first().copied()
 }
 
-/// Whether a module for this version and target may contain it.
+/// Returns `true` if a module for this version and target can contain the spelling.
 pub(crate) fn is_available(spelling: &Spelling, version: (u8, u8), target: Target) -> bool {
     let form = spelling.form;
     let version = Version { major: version.0, minor: version.1 };

@@ -1,4 +1,4 @@
-//! A function's statements, one after the other.
+//! Lowers the statements of a function, in order.
 
 use std::collections::HashMap;
 
@@ -10,19 +10,19 @@ use crate::code::{Code, Instruction, Op, Passed, Place};
 use crate::exec::registers::RESERVED;
 use crate::exec::{Bank, Kind, Layout, Reg, Registers, Run, Slots};
 
-/// A target of a branch before the label's place is known.
+/// A branch whose label has no place yet.
 #[derive(Debug)]
 pub(crate) struct Jump<'a> {
     instruction: usize,
     label: &'a str,
     span: Span,
-    /// The scopes that the label may be in, the innermost first.
+    /// The scopes that may declare the label, the innermost first.
     scopes: Vec<usize>,
-    /// Which of several targets it is.
+    /// The index among several targets.
     index: Option<usize>,
 }
 
-/// A function that is being lowered.
+/// The state of lowering a function.
 #[derive(Debug)]
 pub(crate) struct Lowering<'a> {
     pub(crate) shape: &'a Shape<'a>,
@@ -32,17 +32,17 @@ pub(crate) struct Lowering<'a> {
     pub(crate) constants: HashMap<(Bank, u64), Reg>,
     pub(crate) specials: HashMap<String, Reg>,
     pub(crate) lists: HashMap<&'a str, &'a [Span]>,
-    /// What functions take and return that are called through registers.
+    /// Parameters and results of functions that are called through registers.
     pub(crate) prototypes: HashMap<&'a str, (&'a [Variable], &'a [Variable])>,
     labels: HashMap<(usize, &'a str), usize>,
     jumps: Vec<Jump<'a>>,
-    /// The guard of the instruction that is being lowered.
+    /// The guard of the current instruction.
     pub(crate) guard: u32,
-    /// Whether the result of that instruction is one of its operands as it is.
+    /// `true` if the result of the current instruction is one of its operands, unchanged.
     hands_on: bool,
 }
 
-/// Lowers the function with this number.
+/// Lowers the function of this index.
 pub(crate) fn lower(shape: &Shape<'_>, index: usize) -> Result<Code, Error> {
     let function = &shape.unit.functions[index];
     let Some(body) = &function.body else {
@@ -93,13 +93,13 @@ impl<'a> Lowering<'a> {
         self.code.instructions.push(Instruction { guard: self.guard, at, op });
     }
 
-    /// Adds an instruction on registers alone, with what its slots name.
+    /// Adds an operation on registers, with the kinds of its slots.
     pub(crate) fn lanes(&mut self, run: Run, slots: Slots, results: &[Kind], operands: &[Kind]) {
         let layout = Layout::new(results, operands);
         self.push(Op::Lanes { run, slots, layout: if self.hands_on { layout.handing_on() } else { layout } });
     }
 
-    /// The instruction that the next one added will be jumps to a label.
+    /// Makes the next instruction a jump to a label.
     pub(crate) fn jump(&mut self, span: Span, index: Option<usize>) {
         let (instruction, scopes) = (self.code.instructions.len(), self.scopes.ids().collect());
         self.jumps.push(Jump { instruction, label: self.of(span), span, scopes, index });
@@ -152,7 +152,7 @@ impl<'a> Lowering<'a> {
         Ok(())
     }
 
-    /// Declares a variable, or a range of registers.
+    /// Declares a variable or a range of registers.
     fn variable(&mut self, variable: &'a Variable) -> Result<Name, Error> {
         let name = self.of(variable.name);
         let stands_for = match variable.space {
@@ -213,7 +213,7 @@ impl<'a> Lowering<'a> {
                 Some(Name::Predicate(at)) => at << 1 | u32::from(guard.negated),
                 _ => {
                     let name = self.of(guard.name);
-                    return Err(self.error(guard.name, format!("`{name}` is no predicate that is declared here")));
+                    return Err(self.error(guard.name, format!("`{name}` is not declared as a predicate here")));
                 }
             },
         };

@@ -1,4 +1,5 @@
-//! `mbarrier`: an object in shared memory at which threads arrive, and whose phases others wait for.
+//! Lowers `mbarrier`: an object in shared memory, at which threads arrive and whose phases threads
+//! wait for.
 
 use ptxf_text::{Class, Error, Operand, Ty};
 
@@ -12,7 +13,7 @@ use crate::exec::{Bank, Kind, Reg};
 const OBJECT: Ty = Ty { class: Class::Bits, bits: 64 };
 
 impl Lowering<'_> {
-    /// `false` if there is none that is spelled so.
+    /// Lowers an instruction on an object. Returns `false` for another instruction.
     pub(crate) fn mbarrier(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
         let [_, what, modifiers @ .., "b64"] = parts.words else { return Ok(false) };
         let (mut place, mut kinds) = (Space::Generic, Vec::new());
@@ -60,7 +61,7 @@ impl Lowering<'_> {
         let returns = what.starts_with("arrive");
         let has_count = parts.operands.len() == 2 + usize::from(returns);
         if !has_count {
-            // Without a number one thread arrives.
+            // Without a number, one thread arrives.
             let may_lack = matches!(arrival, Arrival::Arrive | Arrival::Drop) && kinds.is_empty();
             self.count(parts, if may_lack { 2 } else { 2 + usize::from(returns) })?;
         }
@@ -70,7 +71,7 @@ impl Lowering<'_> {
             Some(count) => self.number32(count)?,
             None => self.constant(Bank::B32, 1),
         };
-        // To arrive is to release, unless something else is said; bytes are counted without an order.
+        // An arrival releases by default. Counts of bytes have no order.
         let order = Order { strong: true, releases: returns && !parts.words.contains(&"relaxed") };
         let update = Update::Arrival(arrival);
         let operands = vec![count];
@@ -87,14 +88,14 @@ impl Lowering<'_> {
         Ok(true)
     }
 
-    /// Makes the object this one, which is a plain write.
+    /// Writes the object, which is a plain store.
     fn set_object(&mut self, operand: &Operand, place: Space, object: Reg) -> Result<(), Error> {
         let (space, address) = self.address(operand, place)?;
         self.push(Op::Store(Box::new(access(space, Order::default(), address, object))));
         Ok(())
     }
 
-    /// One look at the object: how long `try_wait` waits is left open.
+    /// Tests the object once. The manual leaves open how long `try_wait` waits.
     fn wait_for_phase(&mut self, parts: Parts<'_, '_>, place: Space, by_parity: bool) -> Result<(), Error> {
         let has_hint = parts.words[1] == "try_wait" && parts.operands.len() == 4;
         self.count(parts, if has_hint { 4 } else { 3 })?;

@@ -1,4 +1,4 @@
-//! Loads, stores and addresses.
+//! Lowers loads, stores and conversions of addresses.
 
 use ptxf_text::{Base, Class, Error, Operand, OperandKind, Ty};
 
@@ -9,7 +9,7 @@ use crate::code::{Access, Address, Op, Order, Space};
 use crate::exec::{Bank, Kind, Reg, integer, moves};
 use crate::run::{LOCAL_WINDOW, SHARED_WINDOW};
 
-/// The space that a word names.
+/// Returns the state space of a word. Returns `None` for another word.
 pub(crate) fn space(word: &str) -> Option<Space> {
     Some(match word {
         "global" => Space::Global,
@@ -21,7 +21,8 @@ pub(crate) fn space(word: &str) -> Option<Space> {
     })
 }
 
-/// Whether a word says how memory is ordered or cached: here all accesses are in order, and nothing is cached.
+/// Returns `true` for a word about order or caches. All accesses are in order, and nothing is
+/// cached.
 pub(crate) fn is_hint(word: &str) -> bool {
     let words = [
         "nc", "volatile", "relaxed", "acquire", "release", "acq_rel", "weak", "cta", "cluster", "gpu", "sys", "mmio",
@@ -30,14 +31,14 @@ pub(crate) fn is_hint(word: &str) -> bool {
     words.contains(&word) || word.starts_with("L1::") || word.starts_with("L2::")
 }
 
-/// What the words say of the order of an access.
+/// Returns the memory order that the words declare.
 pub(crate) fn order(words: &[&str]) -> Order {
     let has = |named: &[&str]| words.iter().any(|word| named.contains(word));
     let releases = has(&["release", "acq_rel"]);
     Order { strong: releases || has(&["volatile", "relaxed", "acquire", "mmio"]), releases }
 }
 
-/// What stands between the instruction and its type.
+/// The words between the instruction and its type.
 struct Modifiers {
     space: Space,
     order: Order,
@@ -60,7 +61,7 @@ impl Lowering<'_> {
         Some(found)
     }
 
-    /// The place that an operand in brackets names, in this space.
+    /// Lowers an operand in brackets to an address in this space.
     pub(crate) fn address(&mut self, operand: &Operand, space: Space) -> Result<(Space, Address), Error> {
         let OperandKind::Address { base, add, rest } = &operand.kind else {
             return Err(self.error(operand.at, "an address in brackets is expected"));
@@ -80,7 +81,7 @@ impl Lowering<'_> {
                 let what = format!("`{}` has {} bits, and an address has 64", self.of(name), reg.bank.bits());
                 return Err(self.error(name, what));
             }
-            // The address of a parameter is a generic one.
+            // The address of a parameter is generic.
             let space = if space == Space::Input { Space::Generic } else { space };
             return Ok((space, at(Some(reg), false)));
         }
@@ -93,7 +94,7 @@ impl Lowering<'_> {
         };
         let fits = match space {
             Space::Generic => true,
-            // What is passed to a function is in its frame.
+            // The arguments of a called function are in the frame of the caller.
             Space::Input => matches!(symbol_space, Space::Input | Space::Local),
             _ => space == symbol_space,
         };
@@ -109,7 +110,7 @@ impl Lowering<'_> {
         Some((self.modifiers(parts)?, ty))
     }
 
-    /// `ld` or `ldu`
+    /// Lowers `ld` or `ldu`.
     pub(crate) fn load(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
         let Some((modifiers, ty)) = self.access(parts) else { return Ok(false) };
         self.count(parts, 2)?;
@@ -128,7 +129,7 @@ impl Lowering<'_> {
         Ok(true)
     }
 
-    /// `st`
+    /// Lowers `st`.
     pub(crate) fn store(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
         let Some((modifiers, ty)) = self.access(parts) else { return Ok(false) };
         self.count(parts, 2)?;
@@ -148,7 +149,7 @@ impl Lowering<'_> {
         Ok(true)
     }
 
-    /// The elements of a vector, or the one that stands alone.
+    /// Returns the elements of a vector, or a single element.
     fn elements<'o>(&self, operand: &'o Operand, lanes: usize) -> Result<&'o [Operand], Error> {
         let all = match &operand.kind {
             OperandKind::Vector(all) => all.as_slice(),
@@ -160,7 +161,7 @@ impl Lowering<'_> {
         Err(self.error(operand.at, format!("{lanes} elements are expected, and here are {}", all.len())))
     }
 
-    /// `cvta`: between an address in a space and a generic one.
+    /// Lowers `cvta`, which converts between generic addresses and addresses of a space.
     pub(crate) fn cvta(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
         let (to, named) = match *parts.words {
             [_, "to", named, "u64"] => (true, named),
@@ -192,7 +193,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// `isspacep`
+    /// Lowers `isspacep`.
     pub(crate) fn isspacep(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
         let [_, named] = *parts.words else { return Ok(false) };
         let Some(space) = space(named) else { return Ok(false) };

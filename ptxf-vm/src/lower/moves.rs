@@ -1,4 +1,4 @@
-//! `mov`, between registers, from numbers and addresses, and of parts.
+//! Lowers `mov` between registers, from numbers and addresses, and of parts.
 
 use ptxf_text::{Class, Error, Operand, OperandKind, Ty};
 
@@ -8,7 +8,7 @@ use crate::code::Op;
 use crate::exec::{Bank, Kind, Reg, moves};
 
 impl Lowering<'_> {
-    /// Any `mov`; `false` if there is none of this type.
+    /// Lowers `mov`. Returns `false` if there is no `mov` of this type.
     pub(crate) fn mov(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
         let Some(ty) = parts.ty().filter(|_| parts.words.len() == 2) else { return Ok(false) };
         self.count(parts, 2)?;
@@ -30,7 +30,7 @@ impl Lowering<'_> {
         Ok(true)
     }
 
-    /// The type of each of so many parts.
+    /// Returns the type of each part.
     fn part(&self, parts: &[Operand], whole: Bank) -> Result<Ty, Error> {
         let bits = whole.bits().checked_div(parts.len() as u32).unwrap_or_default();
         if matches!(parts.len(), 2 | 4) && bits >= 8 {

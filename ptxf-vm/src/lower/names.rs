@@ -1,4 +1,4 @@
-//! Names and what they stand for.
+//! Names of a module and of functions.
 
 use std::collections::HashMap;
 
@@ -7,25 +7,25 @@ use ptxf_text::{Error, Function, Space, Span, Unit, Variable};
 use super::statics::{Static, Statics, alignment, size};
 use crate::code::Passed;
 use crate::exec::Reg;
-use crate::exec::own::Own;
+use crate::exec::replacement::Replacement;
 
-/// Where the machine has put what exists once.
+/// Addresses of a loaded module.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Addresses {
-    /// Of the variables in global and constant memory.
+    /// Addresses of the variables in global and constant memory.
     pub(crate) globals: Vec<u64>,
 }
 
-/// Addresses of functions begin here, and are this far apart.
+/// The address before the first function, and the distance between functions.
 pub(crate) const FUNCTIONS: u64 = 0x7ffe_0000_0000_0000;
 const APART: u64 = 16;
 
-/// The address of a function.
+/// Returns the address of a function.
 pub(crate) const fn function_address(index: usize) -> u64 {
     FUNCTIONS + APART * (index as u64 + 1)
 }
 
-/// The function at an address.
+/// Returns the index of the function at an address. Returns `None` if there is none.
 pub(crate) const fn function_at(address: u64) -> Option<usize> {
     let offset = address.wrapping_sub(FUNCTIONS);
     if offset.is_multiple_of(APART) && offset > 0 && offset / APART <= u32::MAX as u64 {
@@ -35,7 +35,7 @@ pub(crate) const fn function_at(address: u64) -> Option<usize> {
     }
 }
 
-/// What lowering has to know of a module.
+/// A module as lowering uses it.
 #[derive(Debug)]
 pub(crate) struct Shape<'a> {
     pub(crate) text: &'a str,
@@ -43,11 +43,11 @@ pub(crate) struct Shape<'a> {
     pub(crate) statics: &'a Statics,
     pub(crate) names: &'a HashMap<String, Name>,
     pub(crate) addresses: &'a Addresses,
-    /// What computes forms where that is not the table.
-    pub(crate) own: &'a Own,
+    /// The model or the change of the machine.
+    pub(crate) replacement: &'a Replacement,
 }
 
-/// What a name stands for.
+/// A named object.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Name {
     Register(Reg),
@@ -65,7 +65,7 @@ pub(crate) enum Name {
     Function(usize),
 }
 
-/// All names of a module; of a function that is declared and defined the definition.
+/// Returns the names of a module. A definition replaces a declaration.
 pub(crate) fn table(text: &str, unit: &Unit, statics: &Statics) -> HashMap<String, Name> {
     let mut all = HashMap::new();
     for (index, function) in unit.functions.iter().enumerate() {
@@ -83,7 +83,7 @@ pub(crate) fn table(text: &str, unit: &Unit, statics: &Statics) -> HashMap<Strin
 }
 
 impl Shape<'_> {
-    /// What the module has under this name.
+    /// Returns the object of this name in the module.
     pub(crate) fn named(&self, name: &str) -> Option<Name> {
         self.names.get(name).copied()
     }
@@ -93,7 +93,7 @@ impl Shape<'_> {
     }
 }
 
-/// Names of a function, by scopes.
+/// Names of a function, by scope.
 #[derive(Debug, Default)]
 pub(crate) struct Scopes<'a> {
     scopes: Vec<Scope<'a>>,
@@ -101,10 +101,10 @@ pub(crate) struct Scopes<'a> {
 
 #[derive(Debug, Default)]
 struct Scope<'a> {
-    /// The number of the scope, by which labels are told apart.
+    /// The number of the scope, which distinguishes labels.
     id: usize,
     names: HashMap<&'a str, Name>,
-    /// Registers `%r<8>`: the first one, and their number.
+    /// Ranges of registers, `%r<8>`: the first one, and the number.
     ranges: HashMap<&'a str, (Name, u32)>,
 }
 
@@ -117,7 +117,7 @@ impl<'a> Scopes<'a> {
         self.scopes.pop();
     }
 
-    /// The numbers of the scopes that are open, the innermost first.
+    /// Returns the numbers of the open scopes, the innermost first.
     pub(crate) fn ids(&self) -> impl Iterator<Item = usize> {
         self.scopes.iter().rev().map(|s| s.id)
     }
@@ -134,7 +134,7 @@ impl<'a> Scopes<'a> {
         }
     }
 
-    /// What the name stands for in the innermost scope that has it.
+    /// Returns the object of a name in the innermost scope that declares it.
     pub(crate) fn find(&self, name: &str) -> Option<Name> {
         let prefix = name.trim_end_matches(|c: char| c.is_ascii_digit());
         let digits = &name[prefix.len()..];
@@ -154,7 +154,8 @@ impl<'a> Scopes<'a> {
     }
 }
 
-/// The places of an entry's arguments in the block that a launch passes, and its size.
+/// Returns the offset and size of each argument of an entry in a launch's block of bytes, and its
+/// size.
 pub(crate) fn input(text: &str, function: &Function) -> Result<(Vec<(u32, u32)>, u32), Error> {
     let mut places = Vec::new();
     let mut end = 0;
@@ -166,10 +167,10 @@ pub(crate) fn input(text: &str, function: &Function) -> Result<(Vec<(u32, u32)>,
     Ok((places, end))
 }
 
-/// The most that parameters or local variables of a function take.
+/// The largest size of a function's parameters or local variables, in bytes.
 const MOST: u64 = 1 << 24;
 
-/// Where a variable is behind others that end at `end`, and its size.
+/// Returns the aligned offset of a variable after `end`, and its size.
 pub(crate) fn in_sequence(text: &str, variable: &Variable, end: u32) -> Result<(u32, u32), Error> {
     let bytes = size(text, variable, MOST)?;
     let offset = u64::from(end).next_multiple_of(alignment(variable).into());
@@ -179,13 +180,14 @@ pub(crate) fn in_sequence(text: &str, variable: &Variable, end: u32) -> Result<(
     Ok((offset as u32, bytes as u32))
 }
 
-/// Whether a parameter is a register rather than memory.
+/// Returns `true` if a parameter is a register.
 pub(crate) fn is_register(variable: &Variable) -> bool {
     variable.space == Space::Reg
 }
 
 impl Name {
-    /// As something that is passed to a function.
+    /// Returns the place as one that is passed to a function. Returns `None` for another kind of
+    /// name.
     pub(crate) const fn passed(self) -> Option<Passed> {
         match self {
             Self::Register(reg) => Some(Passed::Register(reg)),

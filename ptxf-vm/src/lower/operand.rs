@@ -1,4 +1,4 @@
-//! Operands: what is written there, as places of a width that the instruction asks for.
+//! Lowers operands to places of the width that an instruction needs.
 
 use ptxf_text::{Class, Error, Number, Operand, OperandKind, Span, Ty};
 
@@ -10,29 +10,29 @@ use crate::code::{Op, Special};
 use crate::exec::registers::{SINK, TRUE};
 use crate::exec::{Bank, Found, Kind, Reg, Width};
 
-/// An instruction: how it is spelled, and its operands.
+/// An instruction: its spelling and its operands.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Parts<'a, 'w> {
     pub(crate) span: Span,
     pub(crate) spelled: &'a str,
-    /// What the dots separate.
+    /// The words of the spelling, which dots separate.
     pub(crate) words: &'w [&'a str],
     pub(crate) operands: &'a [Operand],
 }
 
 impl<'a> Parts<'a, '_> {
-    /// The last word as a type.
+    /// Returns the last word as a type.
     pub(crate) fn ty(&self) -> Option<Ty> {
         Ty::named(self.words.last()?)
     }
 
-    /// Everything but the type.
+    /// Returns the spelling without the type.
     pub(crate) fn name(&self) -> &'a str {
         self.spelled.rsplit_once('.').map_or(self.spelled, |(name, _)| name)
     }
 }
 
-/// The address that a name stands for.
+/// A named address.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Symbol {
     Global(u64),
@@ -44,7 +44,7 @@ pub(crate) enum Symbol {
 }
 
 impl<'a> Lowering<'a> {
-    /// Complains unless the instruction has so many operands.
+    /// Returns an error unless the instruction has `count` operands.
     pub(crate) fn count(&self, parts: Parts<'_, '_>, count: usize) -> Result<(), Error> {
         if parts.operands.len() == count {
             return Ok(());
@@ -53,7 +53,7 @@ impl<'a> Lowering<'a> {
         Err(self.error(parts.span, format!("`{}` takes {count} operand{plural}, and has {found}", parts.spelled)))
     }
 
-    /// A register that holds this number in every lane.
+    /// Returns a register with this number in every lane.
     pub(crate) fn constant(&mut self, bank: Bank, value: u64) -> Reg {
         let value = value & u64::MAX >> (64 - bank.bits());
         if let Some(reg) = self.constants.get(&(bank, value)) {
@@ -64,27 +64,25 @@ impl<'a> Lowering<'a> {
         reg
     }
 
-    /// A register to write to, of this width.
+    /// Returns a register of this width to write to.
     pub(crate) fn result(&mut self, operand: &Operand, bank: Bank) -> Result<Reg, Error> {
         let Some(reg) = self.any_result(operand)? else { return Ok(self.code.fresh(bank)) };
         self.fits(operand, reg, bank)?;
         Ok(reg)
     }
 
-    /// A register to write to, of whatever width; `None` for `_`.
+    /// Returns a register of any width to write to. Returns `None` for `_`.
     pub(crate) fn any_result(&mut self, operand: &Operand) -> Result<Option<Reg>, Error> {
         match &operand.kind {
             OperandKind::Sink => Ok(None),
             OperandKind::Name { name, component: None, add: 0, index: None } => {
                 match self.scopes.find(self.of(*name)) {
                     Some(Name::Register(reg)) => Ok(Some(reg)),
-                    Some(_) => {
-                        Err(self.error(operand.at, format!("`{}` is no register that holds a number", self.of(*name))))
-                    }
+                    Some(_) => Err(self.error(operand.at, format!("`{}` is not a numeric register", self.of(*name)))),
                     None => Err(self.unknown(*name)),
                 }
             }
-            _ => Err(self.error(operand.at, "a result goes to a register")),
+            _ => Err(self.error(operand.at, "a result has to be a register")),
         }
     }
 
@@ -100,14 +98,14 @@ impl<'a> Lowering<'a> {
         self.error(name, format!("`{}` is not declared here", self.of(name)))
     }
 
-    /// A register to read, of this width; numbers are of this type.
+    /// Returns a register of this width to read. A number has type `ty`.
     pub(crate) fn source(&mut self, operand: &Operand, bank: Bank, ty: Ty) -> Result<Reg, Error> {
         let reg = self.any_source(operand, bank, ty)?;
         self.fits(operand, reg, bank)?;
         Ok(reg)
     }
 
-    /// A register to read, of whatever width; a number is put into one of this width.
+    /// Returns a register of any width to read. A number is put into a register of width `bank`.
     pub(crate) fn any_source(&mut self, operand: &Operand, bank: Bank, ty: Ty) -> Result<Reg, Error> {
         match &operand.kind {
             OperandKind::Number(number) => {
@@ -119,7 +117,7 @@ impl<'a> Lowering<'a> {
                 match self.scopes.find(spelled) {
                     Some(Name::Register(reg)) if component.is_none() && *add == 0 && index.is_none() => return Ok(reg),
                     Some(Name::Register(_) | Name::Predicate(_)) => {
-                        return Err(self.error(operand.at, "a register that holds a number is expected, alone"));
+                        return Err(self.error(operand.at, "a numeric register without an offset is expected"));
                     }
                     _ => {}
                 }
@@ -138,7 +136,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// A register that has the address of something.
+    /// Returns a register with an address.
     pub(crate) fn address_of(&mut self, symbol: Symbol, offset: i64, bank: Bank) -> Reg {
         match symbol {
             Symbol::Global(address) | Symbol::Shared(address) => {
@@ -155,7 +153,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// What a name that is no register stands for.
+    /// Returns the address of a name that is not a register.
     pub(crate) fn symbol(&self, name: Span) -> Result<Symbol, Error> {
         let spelled = self.of(name);
         let found = self.scopes.find(spelled).or_else(|| self.shape.named(spelled));
@@ -209,13 +207,14 @@ impl<'a> Lowering<'a> {
                 Err(self.error(operand.at, why))
             }
             (Number::Int(x), ..) => Ok(x),
-            // Bits of a type without a value of its own may be given as a fraction: `mov.b32 %r, 0f3F800000`.
+            // A type without a value of its own takes the bits of a fraction: `mov.b32 %r,
+            // 0f3F800000`.
             (number, Class::Float | Class::Bits, 32 | 64) => Ok(bits_of(number, ty.bits)),
             _ => Err(self.error(operand.at, "a fraction where an integer is expected")),
         }
     }
 
-    /// The slot of a predicate to read; the lowest bit negates it.
+    /// Returns the slot of a predicate to read. The lowest bit negates it.
     pub(crate) fn truth(&self, operand: &Operand) -> Result<u32, Error> {
         match &operand.kind {
             OperandKind::Not(inner) => Ok(self.truth(inner)? ^ 1),
@@ -224,8 +223,7 @@ impl<'a> Lowering<'a> {
                 match self.scopes.find(self.of(*name)) {
                     Some(Name::Predicate(at)) => Ok(at << 1),
                     _ => {
-                        Err(self
-                            .error(operand.at, format!("`{}` is no predicate that is declared here", self.of(*name))))
+                        Err(self.error(operand.at, format!("`{}` is not declared as a predicate here", self.of(*name))))
                     }
                 }
             }
@@ -233,16 +231,16 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The place of a predicate to write.
+    /// Returns the place of a predicate to write.
     pub(crate) fn predicate(&self, operand: &Operand) -> Result<u32, Error> {
         match &operand.kind {
             OperandKind::Sink => Ok(SINK),
             OperandKind::Name { .. } => Ok(self.truth(operand)? >> 1),
-            _ => Err(self.error(operand.at, "a result goes to a predicate")),
+            _ => Err(self.error(operand.at, "a result has to be a predicate")),
         }
     }
 
-    /// The places of `p` or `p|q`.
+    /// Returns the places of `p` or `p|q`.
     pub(crate) fn predicates(&self, operand: &Operand) -> Result<(u32, u32), Error> {
         match &operand.kind {
             OperandKind::Pair(both) => Ok((self.predicate(&both[0])?, self.predicate(&both[1])?)),
@@ -250,7 +248,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Adds what was found for the instruction, on its operands.
+    /// Adds an operation with its operands.
     pub(crate) fn found(&mut self, parts: Parts<'_, '_>, found: Found, ty: Ty) -> Result<(), Error> {
         self.count(parts, 1 + found.operands.len())?;
         let mut slots = [0; 5];

@@ -3,16 +3,16 @@
 use crate::code::Special;
 use crate::exec::Bank;
 
-/// What a name beginning with `%` is.
+/// A special register, whose name begins with `%`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Found {
-    /// The same during a whole launch, with the width that it is read in.
+    /// A constant of the launch, with its width.
     Fixed(Special, Bank),
-    /// Counts; the upper half of what is counted if `upper`.
+    /// A counter. `upper` selects its upper half.
     Clock { bank: Bank, upper: bool },
 }
 
-/// The special register with this name.
+/// Returns the special register of this name. Returns `None` if there is none.
 pub(crate) fn find(name: &str, component: Option<&str>) -> Option<Found> {
     let axis = match component {
         Some(".x") => Some(0),
@@ -38,7 +38,7 @@ pub(crate) fn find(name: &str, component: Option<&str>) -> Option<Found> {
         ("%lanemask_ge", _) => fixed(Special::MaskGe),
         ("%dynamic_smem_size", _) => fixed(Special::DynamicShared),
         ("%total_smem_size", _) => fixed(Special::TotalShared),
-        // There is one multiprocessor, and one grid.
+        // The machine has one multiprocessor and one grid.
         ("%smid", _) => fixed(Special::Zero),
         ("%nsmid", _) => fixed(Special::One),
         ("%gridid", _) => Some(Found::Fixed(Special::Zero, Bank::B64)),

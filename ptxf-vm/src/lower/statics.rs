@@ -1,19 +1,19 @@
-//! Where the variables of a module are, and what they contain.
+//! Places and initial values of a module's variables.
 
 use std::collections::HashMap;
 
 use ptxf_text::{Class, Error, Init, Number, Space, Span, Statement, Unit, Variable};
 
-/// Where a variable that exists once is.
+/// A place of a variable that exists once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Static {
-    /// The number of a variable in global or constant memory.
+    /// The index of a variable in global or constant memory.
     Global(usize),
     /// An offset in the shared memory of a block.
     Shared(u32),
-    /// Behind all others in shared memory: as much as a launch asks for.
+    /// Dynamic shared memory, after all other variables.
     Dynamic,
-    /// It is declared, and defined elsewhere.
+    /// A declaration without a definition.
     Missing,
 }
 
@@ -24,38 +24,38 @@ pub(crate) struct Global {
     pub(crate) is_const: bool,
     pub(crate) align: u64,
     pub(crate) bytes: Vec<u8>,
-    /// Addresses that are written into the bytes once they are known.
+    /// Addresses that loading writes into the bytes.
     pub(crate) addresses: Vec<Relocation>,
 }
 
-/// The address of a name among a variable's bytes.
+/// An address of a name within the bytes of a variable.
 #[derive(Debug)]
 pub(crate) struct Relocation {
     pub(crate) at: usize,
     pub(crate) bytes: usize,
     pub(crate) name: Span,
     pub(crate) add: i64,
-    /// Of `0xFF00(x)` the second byte: how far it is shifted.
+    /// The shift of the address in bits: 8 for `0xFF00(x)`.
     pub(crate) shift: u32,
 }
 
-/// All of them.
+/// All variables of a module.
 #[derive(Debug, Default)]
 pub(crate) struct Statics {
     pub(crate) globals: Vec<Global>,
-    /// Bytes of shared memory that a block has without what a launch asks for.
+    /// Bytes of static shared memory of a block.
     pub(crate) shared: u32,
-    /// By where the name is declared.
+    /// Places, by the position of the declared name.
     places: HashMap<u32, Static>,
 }
 
-/// The most that a variable may take: more would not be a text's, but a mistake or an attack.
+/// The largest variable in bytes, which no text of a compiler exceeds.
 const MOST: u64 = 1 << 32;
-/// The most shared memory that all variables take.
+/// The most shared memory of all variables, in bytes.
 const MOST_SHARED: u64 = 1 << 28;
 
 impl Statics {
-    /// Finds a place for every variable of the module and of its functions.
+    /// Assigns a place to every variable of the module and its functions.
     pub(crate) fn new(text: &str, unit: &Unit) -> Result<Self, Error> {
         let mut all = Self::default();
         unit.variables.iter().try_for_each(|v| all.add(text, v))?;
@@ -67,7 +67,7 @@ impl Statics {
         Ok(all)
     }
 
-    /// Where the variable with this declaration is.
+    /// Returns the place of the variable with this declaration.
     pub(crate) fn of(&self, variable: &Variable) -> Option<Static> {
         self.places.get(&variable.name.start).copied()
     }
@@ -89,7 +89,7 @@ impl Statics {
                     content.put(init)?;
                 }
                 if global.bytes.len() as u64 > size {
-                    return Err(Error::at(text, variable.name, "more values than the variable has place for"));
+                    return Err(Error::at(text, variable.name, "the variable has more initial values than elements"));
                 }
                 global.bytes.resize(size as usize, 0);
                 self.globals.push(global);
@@ -112,16 +112,17 @@ impl Statics {
     }
 }
 
-/// What addresses of the variable are multiples of.
+/// Returns the alignment of a variable in bytes.
 pub(crate) fn alignment(variable: &Variable) -> u32 {
     variable.align.unwrap_or(1).max(variable.ty.bytes() * variable.lanes)
 }
 
-/// How many bytes a variable takes; of an array without a length as many as its values.
+/// Returns the size of a variable in bytes. An array without a length has the size of its initial
+/// values.
 pub(crate) fn size(text: &str, variable: &Variable, most: u64) -> Result<u64, Error> {
     let too_large = || Error::at(text, variable.name, format!("a variable of more than {most} bytes"));
     if variable.ty.class == Class::Predicate {
-        return Err(Error::at(text, variable.name, "a predicate is a register, and nothing in memory"));
+        return Err(Error::at(text, variable.name, "a predicate cannot be in memory: write `.reg`"));
     }
     let element = u64::from(variable.ty.bytes() * variable.lanes);
     let mut size = element;
@@ -144,7 +145,7 @@ pub(crate) fn size(text: &str, variable: &Variable, most: u64) -> Result<u64, Er
     Ok(size)
 }
 
-/// How many bytes the values take.
+/// Returns the size of initial values in bytes.
 fn values(init: Option<&Init>, element: u64) -> u64 {
     match init {
         None => 0,
@@ -154,7 +155,7 @@ fn values(init: Option<&Init>, element: u64) -> u64 {
     }
 }
 
-/// The bytes of a variable while they are written.
+/// The state of writing a variable's initial value.
 struct Content<'a> {
     text: &'a str,
     variable: &'a Variable,
@@ -168,13 +169,19 @@ impl Content<'_> {
         match init {
             Init::List(all) => return all.iter().try_for_each(|init| self.put(init)),
             Init::Text(_) => {
-                return Err(Error::at(self.text, self.variable.name, "a string is no value: write its bytes"));
+                return Err(Error::at(self.text, self.variable.name, "a string cannot be a value: write its bytes"));
             }
             Init::Number(number) => {
                 let value = match (ty.class, *number) {
                     (_, Number::Int(x)) if ty.class != Class::Float => x,
                     (Class::Float, number) => bits_of(number, ty.bits),
-                    _ => return Err(Error::at(self.text, self.variable.name, "a fraction as the value of an integer")),
+                    _ => {
+                        return Err(Error::at(
+                            self.text,
+                            self.variable.name,
+                            "the value of an integer is a fraction: write an integer",
+                        ));
+                    }
                 };
                 let value = u128::from(value).to_le_bytes();
                 self.global.bytes.extend_from_slice(&value[..bytes]);
@@ -189,7 +196,7 @@ impl Content<'_> {
     }
 }
 
-/// The bits of a number in a floating-point type: rounded if it is a decimal fraction or an f64.
+/// Returns the bits of a number in a floating-point type. Decimal fractions and f64 are rounded.
 pub(crate) fn bits_of(number: Number, bits: u32) -> u64 {
     match (number, bits) {
         (Number::Int(x), 32) => (x.cast_signed() as f32).to_bits().into(),

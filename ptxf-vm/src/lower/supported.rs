@@ -1,6 +1,6 @@
-//! What can run, for messages about what cannot.
+//! Supported instructions, for messages about unsupported ones.
 
-/// The instructions that have spellings here, with what tells these apart; those of the table are not repeated.
+/// Supported instructions with their modifiers, without the forms of the table.
 const SUPPORTED: &[(&str, &str)] = &[
     ("abs", ".s16 .s32 .s64"),
     ("activemask", ".b32"),
@@ -76,7 +76,7 @@ const SUPPORTED: &[(&str, &str)] = &[
     ("xor", ".pred .b16 .b32 .b64"),
 ];
 
-/// The message about a spelling that is not supported.
+/// Returns the message about an unsupported spelling.
 pub(crate) fn not(spelled: &str) -> String {
     let instruction = spelled.split('.').next().unwrap_or(spelled).trim();
     let in_table = ptxf::spec::FORMS.iter().any(|form| form.instruction == instruction);
@@ -84,7 +84,7 @@ pub(crate) fn not(spelled: &str) -> String {
     match SUPPORTED.iter().find(|(name, _)| *name == instruction) {
         Some((name, forms)) => format!("`{spelled}` is not supported; of `{name}` there is {forms}{floats}"),
         None if in_table => {
-            format!("`{spelled}` is no spelling of `{instruction}`; `ptxf forms '{instruction}.*'` lists them")
+            format!("`{spelled}` is not a spelling of `{instruction}`; `ptxf forms '{instruction}.*'` lists them")
         }
         None => {
             let names: Vec<&str> = SUPPORTED.iter().map(|(name, _)| *name).collect();

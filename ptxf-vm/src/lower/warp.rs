@@ -1,4 +1,4 @@
-//! Instructions among the lanes of a warp.
+//! Lowers instructions among the lanes of a warp.
 
 use ptxf_text::{Class, Error, Operand, OperandKind, Ty};
 
@@ -9,7 +9,7 @@ use crate::exec::Bank;
 use crate::exec::registers::SINK;
 
 impl Lowering<'_> {
-    /// `shfl`, `vote` and their like; `false` if there is none that is spelled so.
+    /// Lowers `shfl`, `vote` and similar instructions. Returns `false` for another instruction.
     pub(crate) fn warp(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
         let Some((among, members)) = self.among(parts)? else { return Ok(false) };
         let members = members.map(|operand| self.number32(operand)).transpose()?;
@@ -91,7 +91,7 @@ impl Lowering<'_> {
         Ok(Some(found))
     }
 
-    /// `d` or `d|p`
+    /// Splits `d` or `d|p`.
     fn with_predicate<'o>(&self, operand: &'o Operand) -> Result<(&'o Operand, u32), Error> {
         match &operand.kind {
             OperandKind::Pair(both) => Ok((&both[0], self.predicate(&both[1])?)),

@@ -1,8 +1,8 @@
 //! Loads and stores of a warp.
 
-use super::block::Shared;
 use super::fault::FaultKind;
-use super::memory::Allocation;
+use super::memory::{Allocation, Refused};
+use super::shared::Shared;
 use super::warp::{Warp, Wrong};
 use super::{INPUT_WINDOW, LOCAL_WINDOW, SHARED_WINDOW, WINDOW};
 use crate::code::{Access, Address, Space};
@@ -10,10 +10,10 @@ use crate::exec::convert::extended;
 use crate::exec::registers::{LANES, each, lanes};
 use crate::exec::{Bank, Mask, Registers};
 
-/// Addresses of all lanes.
+/// The address of each lane.
 pub(crate) type Addresses = [u64; LANES];
 
-/// Whether a generic address is in this space.
+/// Returns `true` if a generic address is in this space.
 pub(crate) fn is_in(space: Space, address: u64) -> bool {
     let in_window = |window: u64| address.wrapping_sub(window) < WINDOW;
     match space {
@@ -26,14 +26,14 @@ pub(crate) fn is_in(space: Space, address: u64) -> bool {
     }
 }
 
-/// Up to eight bytes of a slice, the lowest first.
+/// Reads up to eight bytes of a slice, the lowest first.
 fn read(bytes: &[u8], at: usize, count: usize) -> u64 {
     let mut value = [0; 8];
     value[..count].copy_from_slice(&bytes[at..at + count]);
     u64::from_le_bytes(value)
 }
 
-/// What is accessed: its verb and its size.
+/// The kind and the size of an access, for messages.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Size {
     pub(crate) verb: &'static str,
@@ -41,12 +41,13 @@ pub(crate) struct Size {
 }
 
 impl Size {
-    /// A fault of the access in a lane.
+    /// Makes the fault of the access in a lane.
     pub(crate) fn wrong(self, lane: u32, kind: FaultKind, address: u64, what: &str) -> Wrong {
-        Wrong { lane, kind, what: format!("{} of {} bytes at {address:#x}, {what}", self.verb, self.bytes) }
+        let what = format!("{} of {} bytes at {address:#x}, {what}", self.verb, self.bytes);
+        Wrong { lane, kind, what, buffer: None }
     }
 
-    /// Complains about the first lane whose address is no multiple of the size.
+    /// Returns a fault for the first lane whose address is not a multiple of the size.
     pub(crate) fn aligned(self, addresses: &Addresses, mask: Mask) -> Result<(), Wrong> {
         let mut all = 0;
         each(mask, |lane| all |= addresses[lane]);
@@ -58,7 +59,7 @@ impl Size {
         Err(self.wrong(lane as u32, FaultKind::Misaligned, addresses[lane], what))
     }
 
-    /// Complains about the first lane whose bytes are not all below the limit.
+    /// Returns a fault for the first lane with bytes at or beyond the limit.
     pub(crate) fn within(self, addresses: &Addresses, mask: Mask, limit: u64, of: &str) -> Result<(), Wrong> {
         let outside = |address: u64| address > limit || limit - address < self.bytes;
         let mut highest = 0;
@@ -73,20 +74,21 @@ impl Size {
 }
 
 impl<'l> Warp<'l> {
-    /// The addresses of an operand.
+    /// Returns the addresses of an operand.
     pub(crate) fn addresses(&self, frame: usize, address: &Address) -> Addresses {
         let frame = &self.frames[frame];
         let offset = if address.in_frame { address.offset + u64::from(frame.base) } else { address.offset };
         let Some(base) = address.base else { return [offset; LANES] };
         match base.bank {
             Bank::B64 => frame.registers.b64[base.at as usize].0.map(|x| x.wrapping_add(offset)),
-            // An address of 32 bits wraps around as such.
+            // A 32-bit address wraps around.
             Bank::B32 => frame.registers.b32[base.at as usize].0.map(|x| x.wrapping_add(offset as u32).into()),
             Bank::B16 => [0; LANES],
         }
     }
 
-    /// The lanes that are in one space with the lowest one, with addresses in it.
+    /// Returns the space of the lowest lane, and the lanes in the same space with their addresses
+    /// within it.
     pub(crate) fn in_space(space: Space, addresses: &mut Addresses, mask: Mask) -> (Space, Mask) {
         if space != Space::Generic {
             return (space, mask);
@@ -99,7 +101,7 @@ impl<'l> Warp<'l> {
         (space, same)
     }
 
-    /// The allocations of lanes, which are checked; most often one has all of them.
+    /// Returns the checked allocation of the lanes. Usually one allocation has all of them.
     pub(crate) fn allocation(
         &self,
         addresses: &Addresses,
@@ -117,12 +119,14 @@ impl<'l> Warp<'l> {
         let whole = memory.find(low, (high - low).saturating_add(size.bytes));
         let (found, same, lane) = match whole {
             Ok(found) => (found, mask, first),
-            // Lanes in several allocations, or one that is in none: the lowest lane's has its turn.
+            // The lanes are in several allocations, or one lane is in none: the lowest lane comes
+            // first.
             Err(_) => {
                 let address = addresses[first as usize];
-                let found = memory
-                    .find(address, size.bytes)
-                    .map_err(|refused| size.wrong(first, refused.kind, address, &refused.what))?;
+                let found = memory.find(address, size.bytes).map_err(|Refused { kind, what, buffer }| Wrong {
+                    buffer,
+                    ..size.wrong(first, kind, address, &what)
+                })?;
                 let is_there = |lane: &usize| {
                     memory.find(addresses[*lane], size.bytes).is_ok_and(|other| std::ptr::eq(other, found))
                 };
@@ -136,7 +140,7 @@ impl<'l> Warp<'l> {
         Ok((found, same))
     }
 
-    /// `ld`
+    /// Runs `ld`.
     pub(crate) fn load(&mut self, frame: usize, access: &Access, mask: Mask, shared: &mut Shared) -> Result<(), Wrong> {
         if self.load_row(frame, access, mask, shared) {
             return Ok(());
@@ -181,7 +185,7 @@ impl<'l> Warp<'l> {
         Ok(())
     }
 
-    /// `st`
+    /// Runs `st`.
     pub(crate) fn store(
         &mut self,
         frame: usize,
@@ -233,7 +237,7 @@ impl<'l> Warp<'l> {
     }
 }
 
-/// Writes what is read into the registers of a load.
+/// Writes loaded values to the registers of a load.
 #[inline(always)]
 fn put(registers: &mut Registers, access: &Access, mask: Mask, read: impl Fn(usize, u64, u32) -> u64) {
     let bytes = access.ty.bytes();
@@ -241,7 +245,7 @@ fn put(registers: &mut Registers, access: &Access, mask: Mask, read: impl Fn(usi
         let Some(reg) = *reg else { continue };
         let offset = i as u64 * u64::from(bytes);
         let value = |lane| extended(read(lane, offset, bytes), access.ty);
-        // The width is looked at once, and not for every lane.
+        // The width is matched once and not once per lane.
         match reg.bank {
             Bank::B16 => {
                 let to = &mut registers.b16[reg.at as usize].0;
@@ -259,7 +263,7 @@ fn put(registers: &mut Registers, access: &Access, mask: Mask, read: impl Fn(usi
     }
 }
 
-/// Passes on what the registers of a store have, element by element and lane by lane.
+/// Stores the registers of a store, element by element and lane by lane.
 #[inline(always)]
 fn take(registers: &Registers, access: &Access, mask: Mask, mut write: impl FnMut(usize, u64, u32, u64)) {
     let bytes = access.ty.bytes();

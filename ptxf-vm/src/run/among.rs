@@ -1,4 +1,5 @@
-//! Instructions among the lanes of a warp. They wait until all lanes of the member mask that have not exited are there.
+//! Runs instructions among the lanes of a warp. They wait for all lanes of the member mask that
+//! have not exited.
 
 use super::fault::FaultKind;
 use super::warp::{Group, Next, State, Warp, Wrong};
@@ -44,10 +45,10 @@ impl Warp<'_> {
 }
 
 fn wrong(lane: u32, what: String) -> Wrong {
-    Wrong { lane, kind: FaultKind::Synchronization, what }
+    Wrong { lane, kind: FaultKind::Synchronization, what, buffer: None }
 }
 
-/// Computes for the lanes of the mask.
+/// Computes the instruction for the lanes of the mask.
 fn run(registers: &mut Registers, among: &Among, mask: Mask, members: Mask) -> Result<(), String> {
     match *among {
         Among::Sync => {}
@@ -108,7 +109,7 @@ fn run(registers: &mut Registers, among: &Among, mask: Mask, members: Mask) -> R
     Ok(())
 }
 
-/// The lane that is read, and whether it is in the segment (manual 9.7.9.6).
+/// Returns the lane to read, and `true` if the lane is in the segment (manual 9.7.9.6).
 fn source(mode: Shuffle, lane: u32, b: u32, c: u32) -> (u32, bool) {
     let (b, clamp, segments) = (b & 31, c & 31, c >> 8 & 31);
     let most = lane & segments | clamp & !segments;

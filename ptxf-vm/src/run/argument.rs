@@ -1,4 +1,4 @@
-//! What a launch passes: the extent of its grid, and arguments.
+//! Sizes and arguments of a launch.
 
 use ptxf::{Bf16, F16};
 use ptxf_text::{Class, Function, Variable};
@@ -6,7 +6,7 @@ use ptxf_text::{Class, Function, Variable};
 use super::buffer::Buffer;
 use super::fault::{Fault, FaultKind};
 
-/// How many blocks a grid has, or threads a block, along x, y and z.
+/// A size of a grid in blocks, or of a block in threads, along x, y and z.
 ///
 /// ```
 /// use ptxf_vm::Extent;
@@ -51,18 +51,19 @@ impl Extent {
 /// ```
 /// use ptxf_vm::Arg;
 ///
-/// assert_ne!(Arg::from(1_u32), Arg::from(1.0_f32)); // what the entry declares decides which one it takes
+/// // The entry declares which one it takes.
+/// assert_ne!(Arg::from(1_u32), Arg::from(1.0_f32));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Arg {
     /// A buffer, for a parameter of 64 bits.
     Buffer(Buffer),
-    /// An integer: its bits, and how many bytes it has.
+    /// An integer: its bits, and its size in bytes.
     Integer(u64, u8),
-    /// A floating-point number: its bits, and how many bytes it has.
+    /// A floating-point number: its bits, and its size in bytes.
     Float(u64, u8),
-    /// Bytes, for a parameter of any type and of this size.
+    /// Bytes, for a parameter of any type with this size.
     Bytes(Vec<u8>),
 }
 
@@ -98,7 +99,8 @@ impl From<Buffer> for Arg {
 }
 
 impl Arg {
-    /// The bytes, if a parameter of this type and size takes them; else what it is.
+    /// Returns the bytes of the argument. Returns a description of the argument if the parameter
+    /// cannot take it.
     fn bytes(&self, parameter: &Variable, size: u32) -> Result<Vec<u8>, String> {
         let scalar = parameter.lengths.is_empty() && parameter.lanes == 1;
         let class = parameter.ty.class;
@@ -122,7 +124,7 @@ impl Arg {
     }
 }
 
-/// The block of arguments that threads read, from what is passed and what the entry declares.
+/// Returns the block of bytes that threads read as their arguments.
 pub(crate) fn block(
     text: &str,
     function: &Function,
@@ -146,7 +148,8 @@ pub(crate) fn block(
                 _ => "",
             };
             wrong(format!(
-                "argument {i} of `{name}` is {what}; line {line} declares `{}`, {kind}of {bytes} bytes{pointer}",
+                "argument {} of `{name}` is {what}; line {line} declares `{}`, {kind}of {bytes} bytes{pointer}",
+                i + 1,
                 parameter.name.of(text)
             ))
         })?;

@@ -1,10 +1,10 @@
-//! Atomic operations: lanes one after the other, in their order.
+//! Runs atomic operations, one lane after the other.
 
 use ptxf_text::{Class, Ty};
 
 use super::access::Size;
-use super::block::Shared;
 use super::fault::FaultKind;
+use super::shared::Shared;
 use super::warp::{Warp, Wrong};
 use crate::code::{Atomic, Space, Update};
 use crate::exec::Mask;
@@ -12,7 +12,7 @@ use crate::exec::convert::extended;
 use crate::exec::registers::lanes;
 
 impl Update {
-    /// What is left of a value, and one or two operands; or why nothing can be.
+    /// Returns the new value. Returns an error if the operation is impossible.
     fn tried(self, ty: Ty, old: u64, a: u64, b: u64) -> Result<u64, String> {
         match self {
             Self::Arrival(arrival) => arrival.of(old, a),
@@ -20,7 +20,7 @@ impl Update {
         }
     }
 
-    /// The same of what always can be.
+    /// Returns the new value of an operation that is always possible.
     pub(crate) fn of(self, ty: Ty, old: u64, a: u64, b: u64) -> u64 {
         let signed = |x: u64| extended(x, ty).cast_signed();
         let less = if ty.class == Class::Signed { signed(a) < signed(old) } else { a < old };
@@ -65,16 +65,16 @@ impl Update {
                     old - 1
                 }
             }
-            // It is tried.
+            // `tried` computes it.
             Self::Arrival(_) => old,
-            // Lowering has taken a form of two operands.
+            // Lowering has checked that the form has two operands.
             Self::Form(spelling) => spelling.call(&[old, a]).unwrap_or_default(),
         }
     }
 }
 
 impl Warp<'_> {
-    /// `atom` or `red`
+    /// Runs `atom` or `red`.
     pub(crate) fn atomic(
         &mut self,
         frame: usize,
@@ -103,7 +103,7 @@ impl Warp<'_> {
                         let (a, b) = (operand(self, 0, lane), operand(self, 1, lane));
                         let new = atomic.in_shared.tried(atomic.ty, old, a, b).map_err(|what| {
                             let what = format!("{what}, at {at:#x} of shared memory");
-                            Wrong { lane: lane as u32, kind: FaultKind::Synchronization, what }
+                            Wrong { lane: lane as u32, kind: FaultKind::Synchronization, what, buffer: None }
                         })?;
                         shared.bytes[at..at + bytes as usize].copy_from_slice(&new.to_le_bytes()[..bytes as usize]);
                         if let Some(watch) = &mut shared.watch {

@@ -1,108 +1,39 @@
-//! A block: its shared memory, its barriers, and its warps, which take turns.
+//! Runs a block: its warps take turns.
 
 use std::sync::atomic::Ordering;
 
 use super::fault::{Fault, FaultKind};
 use super::launch::Launch;
 use super::schedule::Dice;
+use super::shared::{Shared, Waiting};
 use super::warp::{State, Warp};
 use super::watch::Watch;
-use crate::code::{Barrier, Reduction};
-use crate::exec::{Mask, Registers};
+use crate::code::Reduction;
 
-/// How many barriers a block has.
-const BARRIERS: usize = 16;
-/// How many instructions a warp runs before others have their turn.
+/// The number of instructions of a warp's turn.
 const TURN: u64 = 1 << 14;
-/// How many at most under a schedule that looks for orders in which results differ.
+/// The most instructions of a turn under a schedule, which looks for different orders.
 const SHORT_TURN: u64 = 1 << 6;
 
-/// What waits at a barrier.
-#[derive(Clone, Copy, Debug, Default)]
-struct Waiting {
-    /// How many threads have arrived.
-    arrived: u32,
-    /// For how many they wait; all of the block if nothing is said.
-    expected: Option<u32>,
-    /// In how many of them the predicate is true, and false.
-    truths: u32,
-    lies: u32,
-}
-
-/// What the warps of a block have in common.
-#[derive(Debug)]
-pub(crate) struct Shared {
-    pub(crate) bytes: Vec<u8>,
-    /// The block's index in the grid.
-    pub(crate) index: [u32; 3],
-    barriers: [Waiting; BARRIERS],
-    /// Instructions that have run.
-    pub(crate) steps: u64,
-    /// Who watches.
-    pub(crate) watch: Option<Box<Watch>>,
-    /// What decides whose turn it is, if it is not the order of numbers.
-    pub(crate) dice: Option<Dice>,
-}
-
-/// A block that runs, one index after the other.
+/// A block that runs. It is used again for the next block.
 #[derive(Debug)]
 pub(crate) struct Block<'l> {
     launch: &'l Launch<'l>,
     shared: Shared,
     warps: Vec<Warp<'l>>,
-    /// Numbers of warps, in the order of their turns.
+    /// The numbers of warps, in the order of their turns.
     order: Vec<usize>,
-}
-
-impl Shared {
-    /// Counts threads at a barrier; what is wrong with it.
-    pub(crate) fn arrive(
-        &mut self,
-        registers: &Registers,
-        barrier: &Barrier,
-        lane: usize,
-        mask: Mask,
-    ) -> Result<usize, String> {
-        let id = registers.get(barrier.id, lane) as usize;
-        let Some(waiting) = self.barriers.get_mut(id) else {
-            return Err(format!("barrier {id}: there are {BARRIERS}"));
-        };
-        let expected = barrier.count.map(|reg| registers.get(reg, lane) as u32);
-        if expected.is_some_and(|count| count == 0 || count % 32 != 0) {
-            return Err(format!("{} threads at a barrier: a multiple of 32 is expected", expected.unwrap_or_default()));
-        }
-        if waiting.arrived > 0 && waiting.expected != expected {
-            let shown = |count: Option<u32>| count.map_or("all".to_owned(), |n| n.to_string());
-            let (one, other) = (shown(waiting.expected), shown(expected));
-            return Err(format!("threads wait at barrier {id} for {one} threads and for {other}"));
-        }
-        waiting.expected = expected;
-        waiting.arrived += mask.count_ones();
-        if let Some((_, truth)) = barrier.reduction {
-            let truth = registers.truth(truth) & mask;
-            waiting.truths += truth.count_ones();
-            waiting.lies += (mask & !truth).count_ones();
-        }
-        Ok(id)
-    }
 }
 
 impl<'l> Block<'l> {
     pub(crate) fn new(launch: &'l Launch<'l>) -> Self {
-        let shared = Shared {
-            bytes: Vec::new(),
-            index: [0; 3],
-            barriers: [Waiting::default(); BARRIERS],
-            steps: 0,
-            watch: Watch::new(launch),
-            dice: None,
-        };
+        let shared = Shared::new(Watch::new(launch));
         let warps = (0..launch.threads().div_ceil(32)).map(|warp| Warp::new(launch, warp)).collect::<Vec<_>>();
         let order = (0..warps.len()).collect();
         Self { launch, shared, warps, order }
     }
 
-    /// Runs the block with this number, which has this place in the order of the launch.
+    /// Runs the block `number`, which is at position `place` in the order of the launch.
     pub(crate) fn run(&mut self, number: u64, place: u64) -> Result<(), Fault> {
         if let Some(watch) = &mut self.shared.watch {
             watch.begin(number, place);
@@ -115,12 +46,8 @@ impl<'l> Block<'l> {
     }
 
     fn run_all(&mut self, number: u64) -> Result<(), Fault> {
-        self.shared.index = self.launch.index(number);
-        self.shared.dice = self.launch.schedule.map(|seed| Dice::new(seed, number));
-        self.shared.bytes.clear();
-        self.shared.bytes.resize(self.launch.shared as usize, 0xa5);
-        self.shared.barriers = [Waiting::default(); BARRIERS];
-        self.shared.steps = 0;
+        let dice = self.launch.schedule.map(|seed| Dice::new(seed, number));
+        self.shared.begin(self.launch.index(number), self.launch.shared, dice);
         for warp in &mut self.warps {
             warp.begin(self.shared.index);
         }
@@ -147,7 +74,8 @@ impl<'l> Block<'l> {
         }
     }
 
-    /// Lets threads go on where as many have arrived as are waited for; those that have exited count as absent.
+    /// Releases barriers that enough threads have reached. Threads that have exited are not waited
+    /// for.
     fn release(&mut self) -> bool {
         let live: u32 = self.warps.iter().map(Warp::live).sum();
         let mut released = false;
@@ -175,7 +103,7 @@ impl<'l> Block<'l> {
         released
     }
 
-    /// Who waits where, with nobody left who could end that.
+    /// Makes the fault of a block in which every thread waits.
     fn deadlock(&self) -> Fault {
         let mut all = Vec::new();
         let mut first = None;

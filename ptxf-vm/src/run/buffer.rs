@@ -1,8 +1,8 @@
-//! Buffers in global memory, and what they are made of.
+//! Buffers in global memory, and their elements.
 
 use ptxf::{Bf16, Bf16x2, F16, F16x2};
 
-/// Memory of a [`Machine`](crate::Machine) that its kernels reach, by its address.
+/// Memory of a [`Machine`](crate::Machine) at an address that kernels can use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Buffer {
     pub(crate) address: u64,
@@ -10,26 +10,26 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// The address of the first byte, a multiple of 256.
+    /// Returns the address of the first byte, a multiple of 256.
     #[must_use]
     pub const fn address(self) -> u64 {
         self.address
     }
 
-    /// How many bytes there are.
+    /// Returns the size in bytes.
     #[must_use]
     pub const fn bytes(self) -> u64 {
         self.bytes
     }
 }
 
-/// A value that buffers hold: its bytes, the lowest first.
+/// A value in a buffer, stored with its lowest byte first.
 pub trait Element: Copy {
-    /// How many bytes a value has.
+    /// The size of a value in bytes.
     const BYTES: usize;
-    /// Appends the bytes of a value.
+    /// Appends the bytes of the value.
     fn put(self, to: &mut Vec<u8>);
-    /// The value of so many bytes; missing ones are 0.
+    /// Returns the value of these bytes. Missing bytes are 0.
     fn get(from: &[u8]) -> Self;
 }
 

@@ -1,4 +1,4 @@
-//! Calls, and how they end.
+//! Runs calls and returns.
 
 use super::fault::FaultKind;
 use super::frame::Frame;
@@ -8,15 +8,15 @@ use crate::exec::registers::lanes;
 use crate::exec::{Mask, Registers};
 use crate::lower::function_at;
 
-/// How deep calls may be.
+/// The most nested calls.
 const DEEPEST: u32 = 4096;
-/// How much local memory a thread has.
+/// The most local memory of a thread, in bytes.
 const MOST_LOCAL: u32 = 512 << 10;
-/// What frames begin at a multiple of.
+/// The alignment of frames in bytes.
 const ALIGN: u32 = 16;
 
 impl<'l> Warp<'l> {
-    /// A frame for a call, whose local memory is behind that of its caller.
+    /// Returns a frame for a call. Its local memory follows the memory of its caller.
     pub(crate) fn frame(&mut self, code: &'l Code, caller: Option<(usize, u32)>, depth: u32, mask: Mask) -> usize {
         let base = caller.map_or(0, |(frame, _)| self.frames[frame].top);
         let top = (base + code.frame).next_multiple_of(ALIGN);
@@ -36,7 +36,7 @@ impl<'l> Warp<'l> {
         at
     }
 
-    /// Calls what the instruction names, in every lane.
+    /// Runs a call in every lane.
     pub(crate) fn call(&mut self, group: &Group, call: &Call, mask: Mask) -> Result<Next, Wrong> {
         self.send(group, group.pc + 1, group.frame, group.mask & !mask);
         let mut left = mask;
@@ -50,8 +50,8 @@ impl<'l> Warp<'l> {
                     let same = lanes(left).filter(|&l| registers.get(reg, l) == address).fold(0, |m, l| m | 1 << l);
                     let known = function_at(address).filter(|&i| i < self.launch.program.read.unit.functions.len());
                     let index = known.ok_or_else(|| {
-                        let what = format!("call of {address:#x}, which is the address of no function");
-                        Wrong { lane, kind: FaultKind::Call, what }
+                        let what = format!("call of {address:#x}, which is not the address of a function");
+                        Wrong { lane, kind: FaultKind::Call, what, buffer: None }
                     })?;
                     (index, same)
                 }
@@ -63,7 +63,7 @@ impl<'l> Warp<'l> {
     }
 
     fn enter(&mut self, group: &Group, call: &Call, index: usize, mask: Mask) -> Result<(), Wrong> {
-        let wrong = |kind, what: String| Wrong { lane: mask.trailing_zeros(), kind, what };
+        let wrong = |kind, what: String| Wrong { lane: mask.trailing_zeros(), kind, what, buffer: None };
         let read = &*self.launch.program.read;
         let function = &read.unit.functions[index];
         let name = function.name.of(&read.unit.text);
@@ -96,7 +96,7 @@ impl<'l> Warp<'l> {
         for lane in lanes(mask) {
             let mut done = 0;
             while done < bytes {
-                // Pieces are as large as what is left, and never cross a multiple of themselves.
+                // A piece is at most the remaining bytes, and never crosses a multiple of its size.
                 let left = bytes - done;
                 let aligned = |passed: Passed| match passed {
                     Passed::Local { offset, .. } => 1 << (offset + done).trailing_zeros().min(3),
@@ -123,7 +123,7 @@ impl<'l> Warp<'l> {
         }
     }
 
-    /// Returns from a function; from an entry that ends the threads.
+    /// Returns from a function. A return from the entry ends the threads.
     pub(crate) fn leave(&mut self, group: &Group, mask: Mask) {
         let Some((caller, at)) = self.frames[group.frame].caller else { return self.exit(group.frame, mask) };
         let caller_code = self.frames[caller].code;
@@ -137,7 +137,7 @@ impl<'l> Warp<'l> {
         self.send(group, at + 1, caller, mask);
     }
 
-    /// Ends threads, and with them all calls that they are in.
+    /// Ends threads with all of their calls.
     pub(crate) fn exit(&mut self, frame: usize, mask: Mask) {
         self.live &= !mask;
         let mut next = Some(frame);

@@ -1,27 +1,28 @@
-//! Two launches, compared value by value.
+//! Comparison of two launches, value by value.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::watch::Step;
 
-/// The results of arithmetic in floating point of a launch, thread by thread, in the order in which each thread computed them.
+/// The floating-point results of a launch, by thread, in the order of the thread's instructions.
 ///
-/// [`Machine::record`](crate::Machine::record) makes it, and [`compare`](Self::compare) holds one against another.
+/// [`Machine::record`](crate::Machine::record) makes a recording, and [`compare`](Self::compare)
+/// compares two.
 #[derive(Clone, Debug, Default)]
 pub struct Recording {
     threads: BTreeMap<Thread, Vec<Point>>,
-    /// Instructions by their numbers in points: the line of PTX, and the text.
+    /// The PTX line and the text of each instruction. Points have an index into this list.
     instructions: Vec<(usize, String)>,
     known: HashMap<(usize, String), u32>,
 }
 
-/// The block, and the thread's number in it.
+/// A block, and the number of a thread in the block.
 type Thread = ([u32; 3], u32);
 
-/// A line of the source, by the number of its file; of a text that does not say it the line of PTX, in a file of its own.
+/// A file and a line of the source. Without `.loc`, the file is empty and the line is the PTX line.
 type Line = (String, u32);
 
-/// A result.
+/// A result of an instruction.
 #[derive(Clone, Debug)]
 struct Point {
     line: Line,
@@ -29,53 +30,54 @@ struct Point {
     value: f64,
 }
 
-/// Where two launches have different values.
+/// A difference between two launches.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Difference {
-    /// The file and the line of the source; the file is empty if the texts do not say it, and the line is that of the PTX then.
+    /// The file and the line of the source. Without `.loc`, the file is empty and the line is the
+    /// PTX line.
     pub source: (String, u32),
-    /// The block.
+    /// The index of the block.
     pub block: [u32; 3],
-    /// The thread's number in it.
+    /// The number of the thread in its block.
     pub thread: u32,
-    /// The line and the text of the instruction of either launch.
+    /// The PTX line and the text of the instruction in each launch.
     pub instructions: [(usize, String); 2],
-    /// The values; `None` where a launch has none, since it went another way.
+    /// The values. A value is `None` if the launch took another path.
     pub values: [Option<f64>; 2],
-    /// How far they are apart, in parts of the larger one.
+    /// The difference relative to the larger value.
     pub relative: f64,
 }
 
-/// How a line of the source differs.
+/// The differences in a line of the source.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct LineDifference {
-    /// How many values were compared.
+    /// The number of compared values.
     pub compared: u64,
-    /// How many were further apart than what was allowed.
+    /// The number of values that differ by more than the tolerance.
     pub different: u64,
-    /// The pair that is farthest apart.
+    /// The pair with the largest difference.
     pub largest: Difference,
 }
 
-/// What two launches differ in.
+/// The result of a comparison.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Comparison {
     /// The first difference of the first thread that has one, in the order of its instructions.
     pub first: Option<Difference>,
-    /// Lines with differences, in the order of the source.
+    /// The lines with differences, in the order of the source.
     pub lines: Vec<LineDifference>,
-    /// How many values were compared.
+    /// The number of compared values.
     pub compared: u64,
 }
 
-/// Instructions that move or convert a value, of which either launch may have more than the other one.
+/// Instructions that move or convert a value. Two launches can have different numbers of them.
 const NO_ARITHMETIC: [&str; 9] = ["mov", "cvt", "ld", "ldu", "st", "atom", "red", "selp", "shfl"];
 
 impl Recording {
-    /// Adds what a step computed, if that is arithmetic in floating point.
+    /// Adds the result of a step if it is floating-point arithmetic.
     pub(crate) fn add(&mut self, step: &Step) {
         let opcode = step.text.split(' ').find(|word| !word.starts_with('@')).unwrap_or_default();
         if NO_ARITHMETIC.contains(&opcode.split('.').next().unwrap_or_default()) {
@@ -95,11 +97,12 @@ impl Recording {
         }
     }
 
-    /// Compares what each line of the source computed, the first time with the first time, the second with the second.
+    /// Compares the values that each line of the source computed, in their order.
     ///
-    /// Lines are those of the source, by `.loc`, so that two entries that are made of one source can be compared, such as one in f32 and
-    /// one in f16. A text without `.loc` has its own lines. Values that are apart by more than `tolerance`, in parts of the larger one, are
-    /// differences; of a NaN and a number that is always so.
+    /// Lines are lines of the source, by `.loc`. Two entries that are compiled from one source can
+    /// therefore be compared, such as one in f32 and one in f16. A text without `.loc` is compared
+    /// by its own lines. Values differ if their relative difference is above `tolerance`. NaN
+    /// differs from every number.
     #[must_use]
     pub fn compare(&self, other: &Self, tolerance: f64) -> Comparison {
         let mut comparison = Comparison::default();
@@ -158,7 +161,8 @@ fn by_line(points: &[Point]) -> HashMap<&Line, Vec<&Point>> {
     lines
 }
 
-/// How far numbers are apart, in parts of the larger one; without end if one of them is a NaN or infinite.
+/// Returns the difference of two numbers relative to the larger one. It is infinite if one is NaN
+/// or infinite.
 fn relative(a: f64, b: f64) -> f64 {
     if a == b || a.is_nan() && b.is_nan() {
         return 0.0;

@@ -1,42 +1,42 @@
-//! `cp.async`: what was read from global memory, until its thread waits for it.
+//! `cp.async`: bytes of global memory that wait for their thread.
 //!
-//! A copy may be done at any time before that. Here it reads when it is issued and writes when it is waited for, so that whoever reads
-//! its bytes too early finds what was there before.
+//! The manual lets a copy happen at any time before the wait. The machine reads at the copy and
+//! writes at the wait, so that a thread that reads its bytes too early gets the old ones.
 
 use std::collections::VecDeque;
 
 use super::access::Size;
-use super::block::Shared;
 use super::fault::FaultKind;
+use super::shared::Shared;
 use super::warp::{Warp, Wrong};
 use crate::code::{CopyAsync, Taken};
 use crate::exec::Mask;
 use crate::exec::registers::{LANES, lanes};
 
-/// A copy that has not been waited for.
+/// A pending copy.
 #[derive(Clone, Copy, Debug)]
 struct Open {
-    /// The group that it belongs to.
+    /// The number of its group.
     group: u64,
     to: u64,
     bytes: u64,
     data: [u64; 2],
 }
 
-/// Those of a thread, the oldest first.
+/// Pending copies of a thread, the oldest first.
 #[derive(Clone, Debug, Default)]
 struct OfThread {
-    /// How many groups were committed.
+    /// The number of committed groups.
     groups: u64,
     open: VecDeque<Open>,
 }
 
-/// Those of a warp's threads.
+/// Pending copies of a warp.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Copies([OfThread; LANES]);
 
 impl Copies {
-    /// A block begins.
+    /// Starts a block.
     pub(crate) fn begin(&mut self) {
         for thread in &mut self.0 {
             thread.groups = 0;
@@ -44,14 +44,14 @@ impl Copies {
         }
     }
 
-    /// What the threads have issued so far is a group.
+    /// Makes a group of the copies that the threads have issued.
     pub(crate) fn commit(&mut self, mask: Mask) {
         lanes(mask).for_each(|lane| self.0[lane].groups += 1);
     }
 }
 
 impl Warp<'_> {
-    /// Issues a copy: it reads, and both of its places are checked.
+    /// Issues a copy: reads its source, and checks both addresses.
     pub(crate) fn copy(&mut self, frame: usize, copy: &CopyAsync, mask: Mask, shared: &Shared) -> Result<(), Wrong> {
         let (from, to) = (self.addresses(frame, &copy.from), self.addresses(frame, &copy.to));
         let size = |verb, bytes| Size { verb, bytes };
@@ -68,9 +68,9 @@ impl Warp<'_> {
             };
             if read > copy.bytes {
                 let what = format!("a copy of {} bytes that reads {read}", copy.bytes);
-                return Err(Wrong { lane: lane as u32, kind: FaultKind::OutOfBounds, what });
+                return Err(Wrong { lane: lane as u32, kind: FaultKind::OutOfBounds, what, buffer: None });
             }
-            // The bytes that are not read are zeros.
+            // Bytes that are not read are zeros.
             let mut data = [0_u8; 16];
             if read > 0 {
                 let (found, _) = self.allocation(&from, 1 << lane, size("asynchronous read", read), false)?;
@@ -87,7 +87,7 @@ impl Warp<'_> {
         Ok(())
     }
 
-    /// Takes a copy of each thread that has to be done, if there is one.
+    /// Takes a finished copy of each thread, if there is one.
     pub(crate) fn take(&mut self, frame: usize, taken: &Taken, mask: Mask) {
         let registers = &mut self.frames[frame].registers;
         let mut sizes = [0; 3];

@@ -1,28 +1,28 @@
-//! The frame of a call: its registers, and its part of local memory.
+//! A frame of a call: its registers and its part of local memory.
 
 use super::launch::Launch;
 use crate::code::{Code, Special};
 use crate::exec::registers::LANES;
 use crate::exec::{Mask, Registers};
 
-/// A call that runs.
+/// An active call.
 #[derive(Debug)]
 pub(crate) struct Frame<'l> {
-    /// Of all calls in the warp, which one it is; never 0.
+    /// The number of the call among all calls of the warp, from 1 on.
     pub(crate) serial: u64,
     pub(crate) code: &'l Code,
     pub(crate) registers: Registers,
-    /// Where its local memory begins, and where that of calls from it does.
+    /// The start of its local memory, and of the memory of calls from it.
     pub(crate) base: u32,
     pub(crate) top: u32,
-    /// Who called it: the frame, and the instruction there.
+    /// The frame and the instruction of the caller.
     pub(crate) caller: Option<(usize, u32)>,
     /// The threads that have not returned.
     pub(crate) mask: Mask,
     pub(crate) depth: u32,
 }
 
-/// What a warp knows of itself.
+/// The identity of a warp.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Identity {
     pub(crate) warp: u32,
@@ -30,7 +30,7 @@ pub(crate) struct Identity {
 }
 
 impl Frame<'_> {
-    /// Writes what the function's registers hold from the beginning.
+    /// Writes the initial values of the function's registers.
     pub(crate) fn prepare(&mut self, launch: &Launch<'_>, identity: Identity) {
         self.registers.b16.clone_from(&self.code.template.b16);
         self.registers.b32.clone_from(&self.code.template.b32);
@@ -59,14 +59,14 @@ impl Frame<'_> {
     }
 }
 
-/// The thread of a lane in its block.
+/// Returns the index of a lane's thread in its block.
 pub(crate) fn thread(launch: &Launch<'_>, warp: u32, lane: u32) -> [u32; 3] {
     let number = 32 * warp + lane;
     let [x, y, _] = launch.block;
     [number % x, number / x % y, number / (x * y)]
 }
 
-/// The thread with the next number.
+/// Returns the index of the next thread.
 const fn behind([x, y, z]: [u32; 3], [width, height, _]: [u32; 3]) -> [u32; 3] {
     if x + 1 < width {
         [x + 1, y, z]

@@ -1,4 +1,4 @@
-//! A launch: blocks, on the CPU's cores.
+//! Runs the blocks of a launch on the CPU's cores.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -14,56 +14,57 @@ use super::schedule::Permutation;
 use super::watch::Tools;
 use crate::code::Code;
 
-/// What all blocks of a launch have in common.
+/// State that all blocks of a launch share.
 #[derive(Debug)]
 pub(crate) struct Launch<'m> {
     pub(crate) program: &'m Loaded,
     pub(crate) memory: &'m Memory,
     pub(crate) output: &'m Output,
     pub(crate) progress: Option<&'m Progress>,
-    /// The entry.
+    /// The code of the entry.
     pub(crate) code: &'m Code,
     /// The bytes of the arguments.
     pub(crate) input: Vec<u8>,
     pub(crate) grid: [u32; 3],
     pub(crate) block: [u32; 3],
-    /// Bytes of shared memory that are asked for, and all of them.
+    /// Bytes of dynamic shared memory, and of all shared memory.
     pub(crate) dynamic: u32,
     pub(crate) shared: u32,
-    /// How many instructions the warps of a block may run.
+    /// The most instructions of a block's warps.
     pub(crate) limit: u64,
-    /// What decides the order of blocks, warps and groups; without it their numbers do.
+    /// The seed of the order of blocks, warps and groups. `None` is the order of their numbers.
     pub(crate) schedule: Option<u64>,
     pub(crate) tools: &'m Tools<'m>,
     pub(crate) at_once: bool,
-    /// Whether a block has failed for which those that run at once may wait.
+    /// `true` if a block has failed, so that blocks that wait for it end.
     pub(crate) is_over: AtomicBool,
 }
 
-/// How large a launch is.
+/// The sizes of a launch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sizes {
     pub(crate) grid: Extent,
     pub(crate) block: Extent,
     /// Bytes of dynamic shared memory.
     pub(crate) shared: u32,
-    /// Whether all blocks run side by side.
+    /// `true` if all blocks run at the same time.
     pub(crate) at_once: bool,
 }
 
 impl Launch<'_> {
-    /// How many threads a block has.
+    /// Returns the number of threads of a block.
     pub(crate) fn threads(&self) -> u32 {
         self.block.iter().product()
     }
 
-    /// The index of the block with this number.
+    /// Returns the index of the block with this number.
     pub(crate) fn index(&self, number: u64) -> [u32; 3] {
         let [x, y, _] = self.grid.map(u64::from);
         [number % x, number / x % y, number / (x * y)].map(|i| i as u32)
     }
 
-    /// Runs all blocks, on so many threads or at once; the fault is that of the first one in their order, which is that of their numbers unless there is a schedule.
+    /// Runs all blocks on `threads` threads, or all at the same time. Returns the fault of the
+    /// first block in the order of the launch.
     pub(crate) fn run(&self, threads: usize) -> Result<(), Fault> {
         let blocks = self.grid.iter().map(|&n| u64::from(n)).product::<u64>();
         let order = Permutation::new(self.schedule, blocks);
@@ -76,7 +77,7 @@ impl Launch<'_> {
                     return;
                 }
                 if let Err(fault) = block.run(order.at(place), place) {
-                    // Places in front of it are taken, so that theirs is the first fault if they have one.
+                    // Blocks before it have started, so that the first fault in order is found.
                     next.fetch_max(blocks, Ordering::Relaxed);
                     self.is_over.store(self.at_once, Ordering::Relaxed);
                     let mut first = first_fault.lock().unwrap_or_else(std::sync::PoisonError::into_inner);

@@ -1,9 +1,9 @@
-//! Local memory of the threads of a warp: words of 32 bits, those of all lanes side by side.
+//! Local memory of a warp: 32-bit words, with those of all lanes side by side.
 
 use crate::exec::Mask;
 use crate::exec::registers::{LANES, lanes};
 
-/// What is in memory that nobody wrote.
+/// The contents of unwritten memory.
 const UNDEFINED: u32 = 0xa5a5_a5a5;
 
 /// Local memory of 32 threads.
@@ -13,7 +13,7 @@ pub(crate) struct Local {
 }
 
 impl Local {
-    /// Makes bytes undefined that a call will use in these lanes.
+    /// Makes bytes undefined before a call uses them in these lanes.
     pub(crate) fn reserve(&mut self, from: u32, bytes: u32, mask: Mask) {
         let (first, end) = (from as usize / 4, (from as usize + bytes as usize).div_ceil(4));
         if self.words.len() < end {
@@ -24,13 +24,13 @@ impl Local {
         }
     }
 
-    /// Up to eight bytes at a multiple of their number.
+    /// Reads up to eight bytes, from an address that is a multiple of their number.
     pub(crate) fn read(&self, lane: usize, at: u32, bytes: u32) -> u64 {
         let word = |i: usize| self.words.get(at as usize / 4 + i).map_or(0, |word| u64::from(word[lane]));
         if bytes == 8 { word(1) << 32 | word(0) } else { word(0) >> (8 * (at % 4)) & u64::MAX >> (64 - 8 * bytes) }
     }
 
-    /// Writes such bytes.
+    /// Writes up to eight bytes, to an address that is a multiple of their number.
     pub(crate) fn write(&mut self, lane: usize, at: u32, bytes: u32, value: u64) {
         let first = at as usize / 4;
         let words = self.words.get_mut(first..).unwrap_or_default();

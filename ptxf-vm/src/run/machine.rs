@@ -1,4 +1,4 @@
-//! The machine that users hold: its memory, and what it runs.
+//! The machine: its memory and its settings.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -17,22 +17,20 @@ use super::output::Output;
 use super::program::{Entry, Loaded, Module, Program};
 use super::progress::Progress;
 use super::watch::{Check, Counts, Filter, Report, Step, Tool, Tools};
-use super::{DYNAMIC_ALIGN, Recording};
-use crate::exec::own::Own;
+use super::{DYNAMIC_ALIGN, MOST_THREADS, Recording};
+use crate::exec::replacement::Replacement;
 
-/// The machines so far, by which entries of one are told from those of another.
+/// The number of machines so far, which distinguishes their entries.
 static MACHINES: AtomicU64 = AtomicU64::new(0);
 
-/// How many instructions a block's warps run at most, unless said otherwise.
+/// The default limit of instructions of a block.
 const LIMIT: u64 = 1 << 32;
-/// How many threads a block has at most, as on every device.
-pub(crate) const MOST_THREADS: u64 = 1024;
-/// How many blocks can run side by side.
+/// The most blocks that run at the same time.
 const MOST_AT_ONCE: u64 = 1024;
-/// How much dynamic shared memory a launch can ask for.
+/// The most dynamic shared memory of a launch, in bytes.
 const MOST_SHARED: u32 = 1 << 24;
 
-/// A device that is none: global memory, and all cores of this CPU.
+/// A simulated device: global memory, and all cores of this CPU.
 #[derive(Debug)]
 pub struct Machine {
     memory: Memory,
@@ -43,7 +41,7 @@ pub struct Machine {
     progress: Option<Progress>,
     check: Check,
     schedule: Option<u64>,
-    own: Own,
+    replacement: Replacement,
     reports: Vec<Report>,
 }
 
@@ -54,7 +52,7 @@ impl Default for Machine {
 }
 
 impl Machine {
-    /// A machine with empty memory.
+    /// Makes a machine with empty memory.
     #[must_use]
     pub fn new() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
@@ -68,14 +66,14 @@ impl Machine {
             progress: None,
             check: Check::default(),
             schedule: None,
-            own: Own::default(),
+            replacement: Replacement::default(),
             reports: Vec::new(),
         }
     }
 
-    /// Gives buffers addresses from this one on, as long as there are none; 2⁴⁴ if nothing is said.
+    /// Sets the first address of memory, if nothing was allocated. The default is 2^44.
     ///
-    /// Two machines whose addresses are far apart have no address in common.
+    /// Two machines with distant addresses share no address.
     ///
     /// ```
     /// let mut machine = ptxf_vm::Machine::new().addresses_from(1 << 50);
@@ -91,14 +89,14 @@ impl Machine {
         self
     }
 
-    /// Runs launches on so many threads of this CPU; with one, blocks run one after the other, in the order of their indices.
+    /// Sets the number of CPU threads of a launch. With one thread, blocks run one after the other.
     #[must_use]
     pub const fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = threads.get();
         self
     }
 
-    /// Looks for more than wrong accesses in every launch. Memory that is allocated before counts as written.
+    /// Sets the checks of every launch. Memory that was allocated before counts as written.
     #[must_use]
     pub fn check(mut self, check: Check) -> Self {
         self.check = check;
@@ -106,10 +104,11 @@ impl Machine {
         self
     }
 
-    /// Computes the approximate forms of modules that are loaded from now on as a device does, and no longer as the default model.
+    /// Sets the model of approximate forms, for modules that are loaded later.
     ///
-    /// A form that the model has no results for is an error where an entry that has it is asked for; nothing is computed in its place.
-    /// [`Model`](ptxf::tables::device::Model) has the devices that were measured. An operation of `atom` or `red` is no approximation.
+    /// An entry with a form that the model has no results for is refused with an error.
+    /// [`Model`](ptxf::tables::device::Model) lists the measured devices. Operations of `atom` and
+    /// `red` are exact.
     ///
     /// # Examples
     ///
@@ -117,37 +116,41 @@ impl Machine {
     /// use ptxf_vm::{Machine, Model, Module};
     ///
     /// let machine = Machine::new().model(Model::Reference);
-    /// assert!("sm_20".parse::<Model>().unwrap_err().to_string().starts_with("no device of sm_20 has been measured"));
+    /// let error = "sm_20".parse::<Model>().unwrap_err().to_string();
+    /// assert!(error.starts_with("no device of sm_20 has been measured"));
     /// ```
     #[must_use]
     pub fn model(mut self, model: Model) -> Self {
         if model == Model::Reference {
-            self.own.set_approximate(None);
+            self.replacement.set_approximate(None);
             return self;
         }
         self.approximate(move |form, operands| model.call(form, operands).map_err(|e| e.to_string()))
     }
 
-    /// Computes the approximate forms of modules that are loaded from now on by a function of the form and its operands' bits: in the bits
-    /// of a device that one has measured oneself.
+    /// Sets a function that computes approximate forms, for modules that are loaded later. Use it
+    /// for the bits of a device that you have measured.
     ///
-    /// The function has results for all operands of a form, or an error for each, which says why there are none and names the form; an
-    /// entry that has such a form is refused with it. Zeros are what the function is asked for then, and a launch panics where it has a
-    /// result for these and none for other operands.
+    /// The function gets the form and the bits of its operands. It has results for all operands of
+    /// a form, or returns an error for each, which names the form. An entry with an unsupported
+    /// form is refused: the machine calls the function with operands of zero to find out. A launch
+    /// panics if the function has a result for zeros and none for other operands.
     ///
     /// # Examples
     ///
     /// ```
     /// use ptxf_vm::{Arg, Machine, Module};
     ///
-    /// let text = |form: &str| format!(".version 7.8\n.target sm_90\n.visible .entry k(.param .u64 x) {{
+    /// let text = |form: &str| format!(".version 7.8
+    /// .target sm_90
+    /// .visible .entry k(.param .u64 x) {{
     ///     .reg .b32 %f<2>; .reg .b64 %rd<2>;
     ///     ld.param.u64 %rd1, [x];
     ///     {form} %f1, 0f40000000;
     ///     st.global.b32 [%rd1], %f1;
     ///     ret;
     /// }}");
-    /// // A device whose square roots are one too large in their last place, and of which nothing else is known.
+    /// // A device whose square roots are one too large in their last place.
     /// let mut machine = Machine::new().approximate(|form, operands| match form.name {
     ///     "sqrt.approx.f32" => Ok(form.run.call(operands).unwrap() + 1),
     ///     name => Err(format!("nobody has measured {name}")),
@@ -169,16 +172,16 @@ impl Machine {
         mut self,
         results: impl Fn(&FormInfo, &[u64]) -> Result<u64, String> + Send + Sync + 'static,
     ) -> Self {
-        self.own.set_approximate(Some(Arc::new(results)));
+        self.replacement.set_approximate(Some(Arc::new(results)));
         self
     }
 
-    /// Makes something else of the results of forms in modules that are loaded from now on: a machine that is wrong on purpose, to see
-    /// whether a test of kernels fails on it.
+    /// Sets a function that changes the results of forms, for modules that are loaded later. Such a
+    /// machine is wrong on purpose: a good test of kernels fails on it.
     ///
-    /// `change` is passed the spelling, the bits of its operands and its result, and returns what stands in the result's place. It is
-    /// asked for those spellings of which `concerns` says so. `selp`, which moves bits and computes nothing, is never concerned, and
-    /// neither is an operation of `atom` or `red`.
+    /// `change` gets the spelling, the bits of the operands and the result, and returns the new
+    /// result. The machine calls it for spellings for which `concerns` returns `true`. `selp`,
+    /// `atom` and `red` never change.
     ///
     /// # Examples
     ///
@@ -194,7 +197,9 @@ impl Machine {
     ///     ret;
     /// }";
     /// // A device that computes 1 + 1 = 3.
-    /// let wrong = |_: &_, operands: &[u64], result| if operands == [0x3f80_0000; 2] { 0x4040_0000 } else { result };
+    /// let wrong = |_: &_, operands: &[u64], result| {
+    ///     if operands == [0x3f80_0000; 2] { 0x4040_0000 } else { result }
+    /// };
     /// let mut machine = Machine::new().changed(|form| form.is("add.rn.f32"), wrong);
     /// let entry = machine.load(&Module::parse(text)?)?.entry("k")?;
     /// for (x, sum) in [(1.0_f32, 3.0), (2.0, 4.0)] {
@@ -210,18 +215,20 @@ impl Machine {
         concerns: impl Fn(&Spelling) -> bool + Send + Sync + 'static,
         change: impl Fn(&Spelling, &[u64], u64) -> u64 + Send + Sync + 'static,
     ) -> Self {
-        self.own.set_changes(Arc::new(concerns), Arc::new(change));
+        self.replacement.set_changes(Arc::new(concerns), Arc::new(change));
         self
     }
 
-    /// What the last launch was reported for, in the order of the blocks: by checks, and by [`births`](Self::births).
+    /// Returns the reports of the last launch, in the order of the blocks. Checks and
+    /// [`births`](Self::births) make reports.
     #[must_use]
     pub fn reports(&self) -> &[Report] {
         &self.reports
     }
 
-    /// Lets blocks, warps and the groups of a warp have their turns in an order that a seed decides, and short ones; without a seed in
-    /// that of their numbers. A program without races has the same result in every order.
+    /// Sets the order of blocks, warps and groups of a warp by a seed, with short turns. Without a
+    /// seed they run in the order of their numbers. A program without races has the same result in
+    /// every order.
     ///
     /// # Examples
     ///
@@ -253,12 +260,13 @@ impl Machine {
         self.schedule = seed;
     }
 
-    /// How many instructions the warps of a block may run, all of them together, before the launch is a fault; 2³² if nothing is said.
+    /// Sets the most instructions of all warps of a block. A launch that runs more is a fault. The
+    /// default is 2^32.
     pub const fn set_limit(&mut self, instructions: u64) {
         self.limit = instructions;
     }
 
-    /// Passes on what kernels print, each `printf` at once; it goes to the standard output if nothing is said.
+    /// Sets a function that gets the output of each `printf`. The default is the standard output.
     ///
     /// # Examples
     ///
@@ -294,7 +302,8 @@ impl Machine {
         self.output = Output(Box::new(output));
     }
 
-    /// Tells of each block that has ended: how many there are by then, and how many a launch has. Several threads may tell at once.
+    /// Sets a function that gets the number of finished blocks, and of all blocks, when a block
+    /// ends. Several threads can call it at once.
     ///
     /// # Examples
     ///
@@ -319,16 +328,16 @@ impl Machine {
         self.progress = Some(Progress(Box::new(progress)));
     }
 
-    /// Loads a module: its variables get addresses and their first values.
+    /// Loads a module: allocates and initializes its variables.
     ///
     /// # Errors
     ///
-    /// It returns an error if a variable begins with the address of something that has none.
+    /// Returns an error if an initial value is the address of an undefined name.
     pub fn load(&mut self, module: &Module) -> Result<Program, Error> {
-        Ok(Program { loaded: Loaded::new(module, &mut self.memory, self.number, self.own.clone())?.into() })
+        Ok(Program { loaded: Loaded::new(module, &mut self.memory, self.number, self.replacement.clone())?.into() })
     }
 
-    /// Memory whose contents are undefined.
+    /// Allocates memory with undefined contents.
     ///
     /// # Examples
     ///
@@ -344,11 +353,12 @@ impl Machine {
         Buffer { address: self.memory.allocate(bytes, 1, None), bytes }
     }
 
-    /// Takes back the variables of a program; its entries fault where they use one.
+    /// Frees the variables of a program. Its entries fault if they use one.
     ///
     /// # Errors
     ///
-    /// It returns a fault if another machine has loaded the program, or if it was unloaded before and had variables.
+    /// Returns a fault if another machine loaded the program, or if the program was unloaded before
+    /// and had variables.
     pub fn unload(&mut self, program: &Program) -> Result<(), Fault> {
         if program.loaded.machine != self.number {
             return Err(Fault::new(FaultKind::Launch, "a program that was loaded into another machine"));
@@ -361,9 +371,11 @@ impl Machine {
         Ok(())
     }
 
-    /// Memory of this process that kernels reach at its own address, its contents undefined: what CUDA calls pinned memory.
+    /// Allocates memory of this process that kernels access at its own address, which CUDA calls
+    /// pinned memory. Its contents are undefined.
     ///
-    /// The machine reads and writes it as atomic words. What the process does with it through the address must not race with a launch.
+    /// The machine accesses the memory as atomic words. Accesses of the process must not race with
+    /// a launch.
     ///
     /// ```
     /// let mut machine = ptxf_vm::Machine::new();
@@ -377,11 +389,11 @@ impl Machine {
         Buffer { address: self.memory.allocate_host(bytes), bytes }
     }
 
-    /// The memory at a device's address: so many bytes of a buffer or of a variable.
+    /// Returns the memory of `bytes` bytes at a device address.
     ///
     /// # Errors
     ///
-    /// It returns a fault if an allocation does not have all of these bytes, or was freed.
+    /// Returns a fault if no allocation has all of these bytes, or if it was freed.
     ///
     /// # Examples
     ///
@@ -391,7 +403,8 @@ impl Machine {
     /// let inside = machine.at(x.address() + 1, 2)?;
     /// machine.write(inside, 1, &[9])?;
     /// assert_eq!((machine.read(inside)?, machine.read(x)?), (vec![2, 9], vec![1, 2, 9, 4]));
-    /// assert!(machine.at(x.address() + 1, 4).unwrap_err().what().ends_with("3 bytes before the end of buffer #1 of 4 bytes"));
+    /// let fault = machine.at(x.address() + 1, 4).unwrap_err();
+    /// assert!(fault.what().ends_with("3 bytes before the end of buffer #1 of 4 bytes"));
     /// # Ok::<(), ptxf_vm::Fault>(())
     /// ```
     pub fn at(&self, address: u64, bytes: u64) -> Result<Buffer, Fault> {
@@ -400,19 +413,21 @@ impl Machine {
         Ok(buffer)
     }
 
-    /// The whole buffer or variable that has the byte at this address, if there is one.
+    /// Returns the buffer or variable that has the byte at this address. Returns `None` if there is
+    /// none.
     ///
     /// ```
     /// let mut machine = ptxf_vm::Machine::new();
     /// let x = machine.alloc(8);
-    /// assert_eq!((machine.around(x.address() + 7), machine.around(x.address() + 8)), (Some(x), None));
+    /// assert_eq!(machine.around(x.address() + 7), Some(x));
+    /// assert_eq!(machine.around(x.address() + 8), None);
     /// ```
     #[must_use]
     pub fn around(&self, address: u64) -> Option<Buffer> {
         self.memory.around(address).map(|(address, bytes)| Buffer { address, bytes })
     }
 
-    /// Memory that holds these values.
+    /// Allocates memory with these values.
     pub fn buffer<T: Element>(&mut self, values: &[T]) -> Buffer {
         let mut bytes = Vec::with_capacity(values.len() * T::BYTES);
         values.iter().for_each(|value| value.put(&mut bytes));
@@ -423,11 +438,11 @@ impl Machine {
         buffer
     }
 
-    /// Gives memory back; its address is never used again, so that what still uses it is found out.
+    /// Frees memory. Its address is never used again, so that later accesses are faults.
     ///
     /// # Errors
     ///
-    /// It returns a fault if the buffer is not one of this machine's, or was freed.
+    /// Returns a fault if the buffer belongs to another machine, or was freed.
     ///
     /// # Examples
     ///
@@ -448,11 +463,11 @@ impl Machine {
             .unwrap_or_else(|| Fault::new(FaultKind::Freed, "a buffer that cannot be freed")))
     }
 
-    /// Writes bytes into a buffer, from an offset on.
+    /// Writes bytes to a buffer at an offset.
     ///
     /// # Errors
     ///
-    /// It returns a fault if the buffer has no place for them there, or was freed.
+    /// Returns a fault if the bytes do not fit into the buffer, or if it was freed.
     pub fn write(&mut self, buffer: Buffer, offset: usize, bytes: &[u8]) -> Result<(), Fault> {
         let (offset, count) = (offset as u64, bytes.len() as u64);
         if offset > buffer.bytes || count > buffer.bytes - offset {
@@ -464,21 +479,21 @@ impl Machine {
         Ok(())
     }
 
-    /// The bytes of a buffer.
+    /// Returns the bytes of a buffer.
     ///
     /// # Errors
     ///
-    /// It returns a fault if the buffer was freed.
+    /// Returns a fault if the buffer was freed.
     pub fn read(&self, buffer: Buffer) -> Result<Vec<u8>, Fault> {
         let allocation = self.accessible(buffer)?;
         Ok(allocation.bytes(allocation.offset(buffer.address), buffer.bytes))
     }
 
-    /// The values of a buffer; bytes at its end that are no whole value are left out.
+    /// Returns the values of a buffer, without an incomplete value at its end.
     ///
     /// # Errors
     ///
-    /// It returns a fault if the buffer was freed.
+    /// Returns a fault if the buffer was freed.
     ///
     /// # Examples
     ///
@@ -497,16 +512,20 @@ impl Machine {
     fn accessible(&self, buffer: Buffer) -> Result<&super::memory::Allocation, Fault> {
         self.memory.find(buffer.address, buffer.bytes).map_err(|refused| {
             let what = format!("{} bytes at {:#x}, {}", buffer.bytes, buffer.address, refused.what);
-            Fault::new(refused.kind, what)
+            Fault { buffer: refused.buffer, ..Fault::new(refused.kind, what) }
         })
     }
 
-    /// Runs an entry: a grid of blocks, each of so many threads, with so many bytes of dynamic shared memory.
+    /// Runs an entry on a grid of blocks.
+    ///
+    /// `block_of` is the number of threads of a block, and `shared` the dynamic shared memory of a
+    /// block in bytes.
     ///
     /// # Errors
     ///
-    /// It returns a fault if the sizes or the arguments are not what the entry takes, and if a thread does something wrong: then the
-    /// fault is that of the block with the lowest index, and buffers have whatever was written up to then.
+    /// Returns a fault if the entry cannot take the sizes or arguments, or if a thread does
+    /// something wrong. The fault is that of the block with the lowest index. Buffers keep the
+    /// values that were written before it.
     ///
     /// # Examples
     ///
@@ -530,7 +549,8 @@ impl Machine {
     /// assert_eq!(machine.values::<u32>(x)?, [0x3f00_0000, 0x3f00_0000, 0]);
     ///
     /// let fault = machine.launch(&entry, 2, 1, 0, &[Arg::from(x), Arg::from(1_u32)]).unwrap_err();
-    /// assert!(fault.what().starts_with("argument 2 of `k` is an integer of 32 bits; line 3 declares `f`"));
+    /// let what = "argument 2 of `k` is an integer of 32 bits; line 3 declares `f`";
+    /// assert!(fault.what().starts_with(what));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn launch(
@@ -544,15 +564,16 @@ impl Machine {
         self.run(entry, sizes(grid, block_of, shared, false), args, None).map(|_| ())
     }
 
-    /// Runs an entry as [`launch`](Self::launch) does, with its arguments as one block of bytes, each where
-    /// [`Entry::parameters`] has its parameter.
+    /// Runs an entry as [`launch`](Self::launch) does. The arguments are one block of bytes, with
+    /// each argument at the offset that [`Entry::parameters`] returns.
     ///
-    /// With `at_once` all blocks run side by side, each on a thread of this process, so that they may wait for each other, as those of
-    /// a cooperative launch do.
+    /// With `at_once` all blocks run at the same time, each on a thread of this process. They may
+    /// wait for each other, as the blocks of a cooperative launch do.
     ///
     /// # Errors
     ///
-    /// It returns a fault as [`launch`](Self::launch) does, and if there are not as many bytes as the entry's parameters have.
+    /// Returns a fault as [`launch`](Self::launch) does, and if the number of bytes is not the
+    /// entry's.
     ///
     /// # Examples
     ///
@@ -596,11 +617,12 @@ impl Machine {
         self.execute(entry, sizes, arguments.to_vec(), None).map(|_| ())
     }
 
-    /// Runs an entry as [`launch`](Self::launch) does, and counts what it executes: the same numbers on any number of cores.
+    /// Runs an entry as [`launch`](Self::launch) does, and counts the executed instructions. The
+    /// counts do not depend on the number of cores.
     ///
     /// # Errors
     ///
-    /// It returns what `launch` returns.
+    /// Returns the faults of [`launch`](Self::launch).
     ///
     /// # Examples
     ///
@@ -639,13 +661,14 @@ impl Machine {
         self.run(entry, sizes(grid, block_of, shared, false), args, Some(Tool::Count))
     }
 
-    /// Runs an entry as [`launch`](Self::launch) does, and reports where numbers are lost: where a NaN or an infinity comes out of operands
-    /// that are none, where `.ftz` flushes, where `cvt` overflows, and where more than so many leading bits of a sum cancel, half of the
-    /// format's if nothing is said. [`reports`](Self::reports) has each line with the first thread.
+    /// Runs an entry as [`launch`](Self::launch) does, and reports where numbers are lost. These
+    /// are NaN and infinity out of other operands, flushes of `.ftz`, overflows of `cvt`, and sums
+    /// of which more than `bits` leading bits cancel. The default for `bits` is half of the
+    /// format's precision. [`reports`](Self::reports) returns each line with its first thread.
     ///
     /// # Errors
     ///
-    /// It returns what `launch` returns.
+    /// Returns the faults of [`launch`](Self::launch).
     ///
     /// # Examples
     ///
@@ -679,11 +702,12 @@ impl Machine {
         self.run(entry, sizes(grid, block_of, shared, false), args, Some(Tool::Births(bits))).map(|_| ())
     }
 
-    /// Runs an entry as [`launch`](Self::launch) does, and passes on the steps of its threads, those of each thread in their order.
+    /// Runs an entry as [`launch`](Self::launch) does, and passes the steps of each thread to
+    /// `sink`, in their order.
     ///
     /// # Errors
     ///
-    /// It returns what `launch` returns; the steps in front of a fault have been passed on then.
+    /// Returns the faults of [`launch`](Self::launch). `sink` has got the steps before the fault.
     ///
     /// # Examples
     ///
@@ -699,11 +723,14 @@ impl Machine {
     /// }";
     /// let mut machine = Machine::new();
     /// let entry = machine.load(&Module::parse(text)?)?.entry("k")?;
-    /// let filter = Filter { thread: Some(5), register: Some("%f2".to_owned()), ..Filter::default() };
+    /// let register = Some("%f2".to_owned());
+    /// let filter = Filter { thread: Some(5), register, ..Filter::default() };
     /// let steps = Mutex::new(Vec::new());
-    /// machine.trace(&entry, 1, 32, 0, &[Arg::from(0.5_f32)], &filter, &|step| steps.lock().unwrap().push(step.clone()))?;
+    /// let sink = |step: &ptxf_vm::Step| steps.lock().unwrap().push(step.clone());
+    /// machine.trace(&entry, 1, 32, 0, &[Arg::from(0.5_f32)], &filter, &sink)?;
     /// let steps = steps.into_inner()?;
-    /// assert_eq!((steps[0].line, steps[0].results[0].to_string()), (6, "%f2 = 0x3fc00000 (1.5)".to_owned()));
+    /// assert_eq!(steps[0].line, 6);
+    /// assert_eq!(steps[0].results[0].to_string(), "%f2 = 0x3fc00000 (1.5)");
     /// assert_eq!(steps.len(), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -722,19 +749,22 @@ impl Machine {
         self.run(entry, sizes(grid, block_of, shared, false), args, Some(tool)).map(|_| ())
     }
 
-    /// Runs an entry as [`launch`](Self::launch) does, and keeps what its threads compute in floating point, to be compared with another
-    /// launch. A value takes about 50 bytes, so that the threads of large launches are better filtered.
+    /// Runs an entry as [`launch`](Self::launch) does, and records the floating-point results of
+    /// its threads, to be compared with another launch. A value takes about 50 bytes: filter the
+    /// threads of large launches.
     ///
     /// # Errors
     ///
-    /// It returns what `launch` returns.
+    /// Returns the faults of [`launch`](Self::launch).
     ///
     /// # Examples
     ///
     /// ```
     /// use ptxf_vm::{Arg, Filter, Machine, Module};
     ///
-    /// let text = |add: &str| format!(".version 7.8\n.target sm_90\n.visible .entry k(.param .f32 x) {{
+    /// let text = |add: &str| format!(".version 7.8
+    /// .target sm_90
+    /// .visible .entry k(.param .f32 x) {{
     ///     .reg .b32 %f<3>;
     ///     ld.param.f32 %f1, [x];
     ///     add.{add}.f32 %f2, %f1, 0f3F800000;
@@ -743,11 +773,14 @@ impl Machine {
     /// let mut machine = Machine::new();
     /// let mut record = |add| {
     ///     let entry = machine.load(&Module::parse(&text(add))?)?.entry("k")?;
-    ///     Ok::<_, Box<dyn std::error::Error>>(machine.record(&entry, 1, 1, 0, &[Arg::from(1e-9_f32)], &Filter::default())?)
+    ///     let args = [Arg::from(1e-9_f32)];
+    ///     let recording = machine.record(&entry, 1, 1, 0, &args, &Filter::default())?;
+    ///     Ok::<_, Box<dyn std::error::Error>>(recording)
     /// };
     /// let comparison = record("rn")?.compare(&record("rp")?, 0.0);
     /// let first = comparison.first.unwrap();
-    /// assert_eq!((first.source.1, first.values), (6, [Some(1.0), Some(1.0 + f64::from(f32::EPSILON))]));
+    /// let values = [1.0, 1.0 + f64::from(f32::EPSILON)].map(Some);
+    /// assert_eq!((first.source.1, first.values), (6, values));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn record(
@@ -807,7 +840,7 @@ impl Machine {
         done.map(|()| counts)
     }
 
-    /// Whether the entry can be launched with these sizes.
+    /// Checks that the entry can be launched with these sizes.
     fn fits(&self, entry: &Entry, Sizes { grid, block, shared, at_once }: Sizes) -> Result<(), Fault> {
         let wrong = |what: String| Err(Fault::new(FaultKind::Launch, what));
         if entry.loaded.machine != self.number {

@@ -1,28 +1,28 @@
-//! Global memory: allocations that blocks on several cores reach at once.
+//! Global memory: allocations that blocks on several cores access at once.
 //!
-//! The bytes are those of atomic words, so that threads that race get one value or the other, as on a device, and nothing worse.
-//! Addresses depend on the order of allocations alone and are never used again.
+//! Memory is atomic words, so that a race yields one of the values, as on a device. Addresses
+//! depend only on the order of allocations, and are never used again.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use super::fault::FaultKind;
 use crate::exec::registers::Word;
 
-/// Where the first allocation is.
+/// The address of the first allocation.
 const FIRST: u64 = 0x1000_0000_0000;
-/// What addresses are multiples of, and the least distance between two allocations.
+/// The alignment of addresses, and the least distance between two allocations.
 const APART: u64 = 256;
 
-/// From how far away a message names an allocation.
+/// The largest distance at which a message names an allocation.
 const NEAR: u64 = 1 << 20;
 
-/// What is in memory that nobody wrote.
+/// The contents of unwritten memory.
 const UNDEFINED: u64 = 0xa5a5_a5a5_a5a5_a5a5;
 
-/// What an allocation is for.
+/// A purpose of an allocation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Use {
-    /// A buffer, by its number.
+    /// A buffer with its number.
     Buffer(usize),
     /// A variable of a module.
     Variable(String),
@@ -30,7 +30,7 @@ pub(crate) enum Use {
     Constant(String),
 }
 
-/// Memory of one address on.
+/// An allocation.
 #[derive(Debug)]
 pub(crate) struct Allocation {
     start: u64,
@@ -38,19 +38,19 @@ pub(crate) struct Allocation {
     /// The address of the first word, at or before the start.
     base: u64,
     words: Box<[AtomicU64]>,
-    /// Of each word, which of its bytes somebody wrote, if that is asked for.
+    /// A mask of written bytes for each word, if writes are tracked.
     written: Option<Box<[AtomicU8]>>,
     purpose: Use,
     is_freed: bool,
 }
 
-/// All allocations, by their addresses.
+/// All allocations, by address.
 #[derive(Debug)]
 pub(crate) struct Memory {
     allocations: Vec<Allocation>,
     next: u64,
     buffers: usize,
-    /// Whether it is noted which bytes of the allocations to come are written.
+    /// `true` if writes of later allocations are tracked.
     pub(crate) notes_writes: bool,
 }
 
@@ -60,14 +60,16 @@ impl Default for Memory {
     }
 }
 
-/// Why an access is none.
+/// A reason why an access is impossible.
 #[derive(Debug)]
 pub(crate) struct Refused {
     pub(crate) kind: FaultKind,
     pub(crate) what: String,
+    /// The number of the nearest buffer.
+    pub(crate) buffer: Option<usize>,
 }
 
-/// The words that so many bytes from an offset on are in, and which bytes of each these are.
+/// Returns the words of a range of bytes, each with a mask of its bytes in the range.
 fn words(offset: u64, bytes: u64) -> impl Iterator<Item = (usize, u8)> {
     let end = offset + bytes;
     (offset / 8..end.div_ceil(8)).map(move |word| {
@@ -77,17 +79,17 @@ fn words(offset: u64, bytes: u64) -> impl Iterator<Item = (usize, u8)> {
 }
 
 impl Memory {
-    /// Memory whose first allocation has this address, or the next one that is a multiple of what addresses are.
+    /// Makes a memory whose first allocation is at this address, rounded up to the alignment.
     pub(crate) const fn starting_at(next: u64) -> Self {
         Self { allocations: Vec::new(), next, buffers: 0, notes_writes: false }
     }
 
-    /// Whether nothing was ever allocated.
+    /// Returns `true` if nothing was ever allocated.
     pub(crate) const fn is_empty(&self) -> bool {
         self.allocations.is_empty()
     }
 
-    /// Memory for a purpose, with undefined contents; a buffer gets its number.
+    /// Allocates memory with undefined contents. `None` allocates a buffer with the next number.
     pub(crate) fn allocate(&mut self, bytes: u64, align: u64, purpose: Option<Use>) -> u64 {
         let purpose = purpose.unwrap_or_else(|| self.next_buffer());
         let start = self.next.next_multiple_of(align.max(APART));
@@ -105,20 +107,20 @@ impl Memory {
         start
     }
 
-    /// A buffer whose address is that of its bytes in this process.
+    /// Allocates a buffer at the address of its bytes in this process.
     pub(crate) fn allocate_host(&mut self, bytes: u64) -> u64 {
         let words = undefined(bytes + APART);
         let base = words.as_ptr().expose_provenance() as u64;
         let start = base.next_multiple_of(APART);
-        // The system gives an address again that was given back.
+        // The system can use a freed address again.
         self.allocations.retain(|a| !a.is_freed || a.start >= start + bytes || a.start + a.bytes <= start);
         let purpose = self.next_buffer();
-        // The process writes there, too, which nobody sees.
+        // The machine does not see writes of the process.
         self.insert(Allocation { start, bytes, base, words, written: None, purpose, is_freed: false });
         start
     }
 
-    /// For each of so many bytes that nobody wrote it, if that is asked for.
+    /// Returns the masks of unwritten bytes, if writes are tracked.
     fn written(&self, bytes: u64) -> Option<Box<[AtomicU8]>> {
         self.notes_writes.then(|| (0..bytes.div_ceil(8)).map(|_| AtomicU8::new(0)).collect())
     }
@@ -133,7 +135,7 @@ impl Memory {
         self.allocations.insert(at, allocation);
     }
 
-    /// Gives an allocation back that begins there; `false` if there is none.
+    /// Frees the allocation that begins at `start`. Returns `false` if there is none.
     pub(crate) fn free(&mut self, start: u64) -> bool {
         let Ok(i) = self.allocations.binary_search_by_key(&start, |a| a.start) else { return false };
         let allocation = &mut self.allocations[i];
@@ -144,7 +146,7 @@ impl Memory {
         was_there
     }
 
-    /// The allocation that has all of these bytes.
+    /// Returns the allocation that has all of these bytes.
     pub(crate) fn find(&self, address: u64, bytes: u64) -> Result<&Allocation, Refused> {
         let behind = self.allocations.partition_point(|a| a.start <= address);
         match behind.checked_sub(1).map(|i| &self.allocations[i]) {
@@ -153,38 +155,43 @@ impl Memory {
         }
     }
 
-    /// The address and the size of the allocation that has this byte.
+    /// Returns the address and the size of the allocation with this byte. Returns `None` if there
+    /// is none.
     pub(crate) fn around(&self, address: u64) -> Option<(u64, u64)> {
         self.find(address, 1).ok().map(|a| (a.start, a.bytes))
     }
 
-    /// What is around an address that has not as many bytes.
+    /// Describes the surroundings of an address that lacks the bytes.
     #[cold]
     fn refused(&self, address: u64, behind: usize) -> Refused {
         let before = behind.checked_sub(1).map(|i| &self.allocations[i]);
         let after = self.allocations.get(behind);
         let mut kind = FaultKind::OutOfBounds;
-        let what = match (before, after) {
-            _ if address < 4096 => "which is a null pointer".to_owned(),
+        let (what, at) = match (before, after) {
+            _ if address < 4096 => ("which is a null pointer".to_owned(), None),
             (Some(a), _) if a.is_freed && address < a.start + a.bytes => {
                 kind = FaultKind::Freed;
-                format!("{} bytes into {}, which was freed", address - a.start, a.named())
+                (format!("{} bytes into {}, which was freed", address - a.start, a.named()), Some(a))
             }
             (Some(a), _) if address < a.start + a.bytes => {
-                format!("{} bytes before the end of {}", a.start + a.bytes - address, a.named())
+                (format!("{} bytes before the end of {}", a.start + a.bytes - address, a.named()), Some(a))
             }
             _ => {
-                // Whichever is nearer.
+                // The nearer one is named.
                 let behind = before.map(|a| (address - (a.start + a.bytes), "past the end of", a));
-                let ahead = after.map(|a| (a.start - address, "in front of", a));
+                let ahead = after.map(|a| (a.start - address, "before", a));
                 let nearest = behind.into_iter().chain(ahead).min_by_key(|(distance, ..)| *distance);
                 match nearest.filter(|(distance, ..)| *distance < NEAR) {
-                    Some((distance, is, a)) => format!("{distance} bytes {is} {}", a.named()),
-                    None => "which is near no allocation".to_owned(),
+                    Some((distance, is, a)) => (format!("{distance} bytes {is} {}", a.named()), Some(a)),
+                    None => ("which is near no allocation".to_owned(), None),
                 }
             }
         };
-        Refused { kind, what }
+        let buffer = match at.map(|a| &a.purpose) {
+            Some(Use::Buffer(number)) => Some(*number),
+            _ => None,
+        };
+        Refused { kind, what, buffer }
     }
 }
 
@@ -193,18 +200,18 @@ fn undefined(bytes: u64) -> Box<[AtomicU64]> {
 }
 
 impl Allocation {
-    /// How far behind the start an address is.
+    /// Returns the offset of an address.
     pub(crate) const fn offset(&self, address: u64) -> u64 {
         address - self.start
     }
 
-    /// Whether it has all of these bytes.
+    /// Returns `true` if the allocation has all of these bytes.
     pub(crate) fn has(&self, address: u64, bytes: u64) -> bool {
         let offset = address.wrapping_sub(self.start);
         !self.is_freed && offset <= self.bytes && bytes <= self.bytes - offset
     }
 
-    /// For messages.
+    /// Returns a description for messages.
     pub(crate) fn named(&self) -> String {
         let bytes = self.bytes;
         match &self.purpose {
@@ -214,12 +221,12 @@ impl Allocation {
         }
     }
 
-    /// Whether threads may not write there.
+    /// Returns `true` if threads cannot write.
     pub(crate) const fn is_constant(&self) -> bool {
         matches!(self.purpose, Use::Constant(_))
     }
 
-    /// Up to eight bytes that do not cross a multiple of eight.
+    /// Reads up to eight bytes that do not cross a multiple of eight.
     #[inline]
     pub(crate) fn read(&self, address: u64, bytes: u32) -> u64 {
         let offset = address - self.base;
@@ -227,7 +234,7 @@ impl Allocation {
         word >> (8 * (offset % 8)) & u64::MAX >> (64 - 8 * bytes)
     }
 
-    /// Writes such bytes.
+    /// Writes up to eight bytes that do not cross a multiple of eight.
     #[inline]
     pub(crate) fn write(&self, address: u64, bytes: u32, value: u64) {
         let offset = address - self.base;
@@ -240,7 +247,7 @@ impl Allocation {
         self.merge(word, u64::MAX >> (64 - 8 * bytes) << shift, value << shift);
     }
 
-    /// Writes the bits of a word that the mask has, as one step.
+    /// Writes the bits of the mask in one atomic step.
     #[inline]
     fn merge(&self, word: &AtomicU64, mask: u64, value: u64) {
         let mut old = word.load(Ordering::Relaxed);
@@ -251,7 +258,8 @@ impl Allocation {
         }
     }
 
-    /// Neighbouring elements from an address on, which is a multiple of their size; the allocation has all of them.
+    /// Reads consecutive elements from an address that is a multiple of their size. The allocation
+    /// has all of them.
     #[inline(always)]
     pub(crate) fn read_row<W: Word>(&self, address: u64, values: &mut [W]) {
         let (offset, bits) = (address - self.base, u64::from(W::BITS));
@@ -273,7 +281,8 @@ impl Allocation {
         }
     }
 
-    /// Writes such elements, in order: whole words at once, which is as if each were written by itself.
+    /// Writes consecutive elements. Whole words are written at once, with the effect of one write
+    /// per element.
     #[inline(always)]
     pub(crate) fn write_row<W: Word>(&self, address: u64, values: &[W]) {
         let size = W::BITS / 8;
@@ -299,7 +308,7 @@ impl Allocation {
         }
     }
 
-    /// Replaces such bytes by what a function makes of them, in one step; what was there before.
+    /// Replaces up to eight bytes in one atomic step, and returns the old ones.
     pub(crate) fn update(&self, address: u64, bytes: u32, mut f: impl FnMut(u64) -> u64) -> u64 {
         let offset = address - self.base;
         let word = &self.words[(offset / 8) as usize];
@@ -315,25 +324,25 @@ impl Allocation {
         }
     }
 
-    /// How many of these bytes nobody wrote, as far as that is noted.
+    /// Returns the number of unwritten bytes. It is 0 if writes are not tracked.
     pub(crate) fn undefined(&self, address: u64, bytes: u64) -> u64 {
         let Some(written) = &self.written else { return 0 };
         let missing = |(i, ones): (usize, u8)| (ones & !written[i].load(Ordering::Relaxed)).count_ones();
         words(address - self.start, bytes).map(missing).map(u64::from).sum()
     }
 
-    /// Notes that these bytes are written.
+    /// Marks bytes as written.
     pub(crate) fn set_written(&self, address: u64, bytes: u64) {
         let Some(written) = &self.written else { return };
         for (i, ones) in words(address - self.start, bytes) {
-            // Most often it is known, and to read it costs less.
+            // Usually the bits are set already, and a read is cheaper than a write.
             if written[i].load(Ordering::Relaxed) & ones != ones {
                 written[i].fetch_or(ones, Ordering::Relaxed);
             }
         }
     }
 
-    /// Copies bytes in, from an offset on.
+    /// Copies bytes to an offset.
     pub(crate) fn fill(&self, offset: u64, bytes: &[u8]) {
         self.set_written(self.start + offset, bytes.len() as u64);
         let offset = offset + (self.start - self.base);
@@ -356,7 +365,7 @@ impl Allocation {
         }
     }
 
-    /// The bytes from an offset on.
+    /// Returns the bytes at an offset.
     pub(crate) fn bytes(&self, offset: u64, count: u64) -> Vec<u8> {
         let offset = offset + (self.start - self.base);
         let from = (offset / 8) as usize;
@@ -418,7 +427,7 @@ mod tests {
         assert!(at <= host && host + 21 <= at + 8 * a.words.len() as u64, "the bytes are there");
         assert_eq!((memory.around(host + 20), memory.around(host + 21)), (Some((host, 21)), None));
         assert!(memory.free(host) && memory.find(host, 1).unwrap_err().kind == FaultKind::Freed);
-        // Sooner or later an address comes again.
+        // The system uses an address again sooner or later.
         for _ in 0..100 {
             let again = memory.allocate_host(21);
             assert!(memory.find(again, 21).is_ok() && memory.free(again));

@@ -1,17 +1,17 @@
-//! Where goes what kernels print.
+//! The output of kernels.
 
 use std::fmt;
 use std::io::Write as _;
 
-/// Does something with the bytes of a `printf`.
+/// A function of the bytes of a `printf`.
 type Write = dyn Fn(&[u8]) + Send + Sync;
 
-/// What gets the bytes of each `printf`.
+/// The function that gets the bytes of each `printf`.
 pub(crate) struct Output(pub(crate) Box<Write>);
 
 impl Default for Output {
     fn default() -> Self {
-        // Nobody is there who could be told that it is closed.
+        // Nobody could handle an error of a closed output.
         Self(Box::new(|text| {
             let mut out = std::io::stdout().lock();
             let _ = out.write_all(text).and_then(|()| out.flush());

@@ -1,19 +1,19 @@
-//! The text of a `printf`: C's conversions, with values whose sizes are those of CUDA's argument list.
+//! The text of a `printf`: C's conversions, with the sizes of CUDA's argument list.
 
-/// The widest field, and the most digits; more would be a mistake that fills memory.
+/// The widest field and the most digits, which keep a mistake from filling memory.
 const WIDEST: usize = 1 << 16;
 
-/// Where the values of a format come from.
+/// A source of a format's values.
 pub(crate) trait Values {
-    /// Why there is none.
+    /// The error of a missing value.
     type Error;
-    /// The next value, of four or eight bytes.
+    /// Returns the next value, of four or eight bytes.
     fn value(&mut self, bytes: u32) -> Result<u64, Self::Error>;
-    /// The text whose address is next.
+    /// Returns the text at the next address.
     fn text(&mut self) -> Result<Vec<u8>, Self::Error>;
 }
 
-/// What stands between `%` and the letter.
+/// A conversion between `%` and its letter.
 #[derive(Clone, Copy, Debug, Default)]
 struct Spec {
     left: bool,
@@ -23,11 +23,11 @@ struct Spec {
     zero: bool,
     width: usize,
     precision: Option<usize>,
-    /// How many bytes an integer has.
+    /// The size of an integer in bytes.
     bytes: u32,
 }
 
-/// The text, and how many values it has taken.
+/// Returns the text, and the number of values that it took.
 pub(crate) fn printed<V: Values>(format: &[u8], mut values: V) -> Result<(Vec<u8>, u32), V::Error> {
     let (mut out, mut count, mut rest) = (Vec::new(), 0, format);
     while let Some(at) = rest.iter().position(|&b| b == b'%') {
@@ -51,7 +51,7 @@ pub(crate) fn printed<V: Values>(format: &[u8], mut values: V) -> Result<(Vec<u8
         }
         if let Some((b'.', behind)) = rest.split_first() {
             rest = behind;
-            // One that is negative is as if there were none.
+            // A negative width counts as absent.
             let digits = number(&mut rest, &mut values)?.unwrap_or(0);
             spec.precision = usize::try_from(digits).ok().map(|digits| digits.min(WIDEST));
         }
@@ -73,7 +73,7 @@ pub(crate) fn printed<V: Values>(format: &[u8], mut values: V) -> Result<(Vec<u8
                 out.extend(field);
                 count += 1;
             }
-            // What is no conversion stays as it is.
+            // An unknown conversion is copied.
             None => out.extend_from_slice(&whole[..whole.len() - rest.len()]),
         }
     }
@@ -81,7 +81,7 @@ pub(crate) fn printed<V: Values>(format: &[u8], mut values: V) -> Result<(Vec<u8
     Ok((out, count))
 }
 
-/// A width or a precision: digits, or the next value.
+/// Reads a width or a precision: digits, or the next value.
 fn number<V: Values>(rest: &mut &[u8], values: &mut V) -> Result<Option<i32>, V::Error> {
     if let Some((b'*', behind)) = rest.split_first() {
         *rest = behind;
@@ -95,7 +95,7 @@ fn number<V: Values>(rest: &mut &[u8], values: &mut V) -> Result<Option<i32>, V:
 }
 
 impl Spec {
-    /// The field of a conversion, if it is one.
+    /// Returns the field of a conversion. Returns `None` for an unknown one.
     fn one<V: Values>(self, letter: u8, values: &mut V) -> Result<Option<Vec<u8>>, V::Error> {
         let upper = letter.is_ascii_uppercase();
         let mut integer = || values.value(self.bytes.max(4));
@@ -123,7 +123,7 @@ impl Spec {
                 if !self.alternate {
                     return Ok(Some(self.digits("", digits)));
                 }
-                // The first digit is a zero, which the number or the precision may have given already.
+                // The first digit is 0, which the number or the precision can provide.
                 let is_there = digits == "0" || self.precision.is_some_and(|least| least > digits.len());
                 let precision = self.precision.map(|least| least.max(1));
                 Self { precision, ..self }.digits(if is_there { "" } else { "0" }, digits)
@@ -158,7 +158,7 @@ impl Spec {
         Ok(Some(field))
     }
 
-    /// The bits of an integer of this length.
+    /// Returns the mask of an integer of this size.
     fn mask(self) -> u64 {
         u64::MAX >> (64 - 8 * self.bytes.max(1))
     }
@@ -172,7 +172,7 @@ impl Spec {
         }
     }
 
-    /// An integer, with as many digits as the precision asks for.
+    /// Formats an integer with the digits that the precision requires.
     fn digits(self, prefix: &str, digits: String) -> Vec<u8> {
         let least = self.precision.unwrap_or(1);
         let digits = if least == 0 && digits == "0" { String::new() } else { digits };
@@ -180,7 +180,7 @@ impl Spec {
         self.padded(prefix, digits.into_bytes(), self.precision.is_none())
     }
 
-    /// In a field of the width: with zeros behind the prefix, or with spaces.
+    /// Pads to the width, with zeros after the prefix or with spaces.
     fn padded(self, prefix: &str, text: Vec<u8>, zeros: bool) -> Vec<u8> {
         let missing = self.width.saturating_sub(prefix.len() + text.len());
         let (before, zeros, behind) = match (self.left, self.zero && zeros) {
@@ -201,7 +201,7 @@ fn fixed(x: f64, digits: usize, point: bool) -> String {
     format!("{x:.digits$}{}", if point && digits == 0 { "." } else { "" })
 }
 
-/// The digits of `1.5e3`, and its exponent.
+/// Returns the digits of `1.5e3` and its exponent.
 fn decimal(x: f64, digits: usize) -> (String, i32) {
     let text = format!("{x:.digits$e}");
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
@@ -214,7 +214,7 @@ fn scientific(x: f64, digits: usize, point: bool) -> String {
     format!("{mantissa}{point}e{sign}{:02}", exponent.unsigned_abs())
 }
 
-/// Whichever of the two is shorter, without zeros at the end.
+/// Returns the shorter of two notations, without trailing zeros.
 fn general(x: f64, digits: usize, zeros: bool) -> String {
     let digits = digits.max(1);
     let (_, exponent) = decimal(x, digits - 1);
@@ -243,7 +243,7 @@ fn hexadecimal(x: f64, digits: Option<usize>, point: bool) -> String {
         }
     };
     if let Some(digits @ 0..13) = digits {
-        // To the nearest, and to even in the middle.
+        // Rounds to nearest, ties to even.
         let drop = 52 - 4 * digits as u32;
         let (kept, rest, half) = (mantissa >> drop, mantissa & ((1 << drop) - 1), 1 << (drop - 1));
         mantissa = (kept + u64::from(rest > half || rest == half && kept & 1 == 1)) << drop;

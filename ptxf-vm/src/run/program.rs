@@ -1,4 +1,4 @@
-//! Modules, programs and entries: a text that was read, what a machine has made of it, and what can be launched.
+//! Modules, programs and entries.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -6,22 +6,23 @@ use std::sync::{Arc, OnceLock};
 
 use ptxf_text::{Error, Lines, Span, Unit};
 
+use super::MOST_THREADS;
 use super::argument::Extent;
 use super::buffer::Buffer;
-use super::machine::MOST_THREADS;
 use super::memory::{Memory, Use};
 use crate::code::{Code, Place};
-use crate::exec::own::Own;
+use crate::exec::replacement::Replacement;
 use crate::lower::{self, Addresses, Name, Shape, Static, Statics, function_address};
 
-/// A PTX text that was read.
+/// A parsed PTX text.
 ///
-/// It belongs to no machine, and can be loaded into several.
+/// A module belongs to no machine. Several machines can load it.
 ///
 /// # Examples
 ///
 /// ```
-/// let module = ptxf_vm::Module::parse(".version 7.8\n.target sm_90\n.visible .entry a() { ret; }\n.entry b() { ret; }")?;
+/// let text = ".version 7.8\n.target sm_90\n.visible .entry a() { ret; }\n.entry b() { ret; }";
+/// let module = ptxf_vm::Module::parse(text)?;
 /// assert_eq!(module.entries().collect::<Vec<_>>(), ["a", "b"]);
 /// assert_eq!((module.version(), module.sm()), ((7, 8), 90));
 /// # Ok::<(), ptxf_vm::Error>(())
@@ -31,7 +32,7 @@ pub struct Module {
     pub(crate) read: Arc<Read>,
 }
 
-/// What a module is.
+/// The contents of a module.
 #[derive(Debug)]
 pub(crate) struct Read {
     pub(crate) unit: Unit,
@@ -41,17 +42,18 @@ pub(crate) struct Read {
 }
 
 impl Read {
-    /// The number of the line that a byte stands in.
+    /// Returns the line of a byte.
     pub(crate) fn line(&self, at: u32) -> usize {
         self.lines.get_or_init(|| Lines::new(&self.unit.text)).number(at)
     }
 
-    /// The text of an instruction, with one space between its words.
+    /// Returns the text of an instruction, with single spaces.
     pub(crate) fn instruction(&self, place: &Place) -> String {
         format!("{};", place.span.of(&self.unit.text).split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
-    /// The file and the line of the source that an instruction is from, if `.loc` says them.
+    /// Returns the source file and line of an instruction. Returns `None` if the text has no
+    /// `.loc`.
     pub(crate) fn source(&self, place: &Place) -> Option<(String, u32)> {
         let (_, name) = self.unit.files.iter().find(|(number, _)| *number == u64::from(place.file))?;
         Some((name.clone(), place.line))
@@ -59,12 +61,12 @@ impl Read {
 }
 
 impl Module {
-    /// Reads a text, up to its first zero byte.
+    /// Reads a text up to its first zero byte.
     ///
     /// # Errors
     ///
-    /// It returns an error with the place if the text is not PTX, or of a version below 3.0. What its instructions are is not looked at:
-    /// that is done where an entry is asked for.
+    /// Returns an error with its place if the text is not PTX of version 3.0 or later.
+    /// [`Program::entry`] checks the instructions.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let unit = Unit::parse(text)?;
         if let Some(alias) = unit.aliases.first() {
@@ -75,25 +77,26 @@ impl Module {
         Ok(Self { read: Arc::new(Read { unit, statics, names, lines: OnceLock::new() }) })
     }
 
-    /// The names of the entries, in the order of the text.
+    /// Returns the names of the entries, in the order of the text.
     pub fn entries(&self) -> impl Iterator<Item = &str> {
         let unit = &self.read.unit;
         unit.entries().map(|entry| entry.name.of(&unit.text))
     }
 
-    /// (7, 8) of `.version 7.8`.
+    /// Returns the PTX version: (7, 8) for `.version 7.8`.
     #[must_use]
     pub fn version(&self) -> (u8, u8) {
         self.read.unit.version
     }
 
-    /// 90 of `.target sm_90a`.
+    /// Returns the number of the target: 90 for `sm_90a`.
     #[must_use]
     pub fn sm(&self) -> u32 {
         self.read.unit.target.sm
     }
 
-    /// `a` of `.target sm_90a`, or `f`: the suffix of a target that not every later device has the instructions of.
+    /// Returns the suffix of the target: `a` for `sm_90a`. Later devices do not run the
+    /// instructions of such a target.
     #[must_use]
     pub fn suffix(&self) -> Option<char> {
         self.read.unit.target.suffix
@@ -106,26 +109,31 @@ impl fmt::Debug for Module {
     }
 }
 
-/// A module in a machine: its variables have addresses.
+/// A module in a machine, whose variables have addresses.
 #[derive(Clone)]
 pub struct Program {
     pub(crate) loaded: Arc<Loaded>,
 }
 
-/// What a program is.
+/// The contents of a program.
 #[derive(Debug)]
 pub(crate) struct Loaded {
     pub(crate) machine: u64,
     pub(crate) read: Arc<Read>,
     pub(crate) addresses: Addresses,
-    own: Own,
-    /// The functions, as they are asked for.
+    replacement: Replacement,
+    /// The functions, each lowered at its first use.
     codes: Vec<OnceLock<Result<Code, Error>>>,
 }
 
 impl Loaded {
-    /// Puts the module's variables into memory.
-    pub(crate) fn new(module: &Module, memory: &mut Memory, machine: u64, own: Own) -> Result<Self, Error> {
+    /// Allocates and initializes the module's variables.
+    pub(crate) fn new(
+        module: &Module,
+        memory: &mut Memory,
+        machine: u64,
+        replacement: Replacement,
+    ) -> Result<Self, Error> {
         let read = module.read.clone();
         let mut addresses = Addresses::default();
         for global in &read.statics.globals {
@@ -146,28 +154,28 @@ impl Loaded {
             }
         }
         let codes = read.unit.functions.iter().map(|_| OnceLock::new()).collect();
-        Ok(Self { machine, read, addresses, own, codes })
+        Ok(Self { machine, read, addresses, replacement, codes })
     }
 
-    /// The variables in global and constant memory, by their names and addresses.
+    /// Returns the names and addresses of variables in global and constant memory.
     pub(crate) fn variables(&self) -> impl Iterator<Item = (&str, u64)> {
         let globals = self.read.statics.globals.iter();
         globals.map(|global| &*global.name).zip(self.addresses.globals.iter().copied())
     }
 
-    /// The function with this number, lowered once.
+    /// Returns the lowered function of this index.
     pub(crate) fn code(&self, index: usize) -> Result<&Code, &Error> {
         self.codes[index]
             .get_or_init(|| {
                 let Read { unit, statics, names, .. } = &*self.read;
-                let (addresses, own) = (&self.addresses, &self.own);
-                lower::lower(&Shape { text: &unit.text, unit, statics, names, addresses, own }, index)
+                let (addresses, replacement) = (&self.addresses, &self.replacement);
+                lower::lower(&Shape { text: &unit.text, unit, statics, names, addresses, replacement }, index)
             })
             .as_ref()
     }
 }
 
-/// The address that a name has in an initializer.
+/// Returns the address of a name in an initial value.
 fn address_of(read: &Read, addresses: &Addresses, name: Span) -> Result<u64, Error> {
     let spelled = name.of(&read.unit.text);
     match read.names.get(spelled) {
@@ -175,25 +183,30 @@ fn address_of(read: &Read, addresses: &Addresses, name: Span) -> Result<u64, Err
         Some(Name::Static(Static::Shared(offset))) => Ok((*offset).into()),
         Some(Name::Function(index)) => Ok(function_address(*index)),
         _ => {
-            Err(Error::at(&read.unit.text, name, format!("`{spelled}` is no variable or function that has an address")))
+            Err(Error::at(&read.unit.text, name, format!("`{spelled}` is not a variable or function with an address")))
         }
     }
 }
 
 impl Program {
-    /// The entry of this name, with every function that it calls.
+    /// Returns the entry of this name, with all functions that it calls.
     ///
     /// # Errors
     ///
-    /// It returns an error if there is no such entry, or at an instruction of it, or of a function that it calls by name, that is not
-    /// supported or wrong.
+    /// Returns an error if there is no such entry, or if an instruction of the entry or its callees
+    /// is wrong or not supported.
     ///
     /// # Examples
     ///
     /// ```
     /// use ptxf_vm::{Machine, Module};
     ///
-    /// let text = ".version 7.8\n.target sm_90\n.entry old() {\n  tex.1d.v4.f32.s32 {a, b, c, d}, [t, {x}];\n}\n.entry new() { ret; }";
+    /// let text = ".version 7.8
+    /// .target sm_90
+    /// .entry old() {
+    ///     tex.1d.v4.f32.s32 {a, b, c, d}, [t, {x}];
+    /// }
+    /// .entry new() { ret; }";
     /// let mut machine = Machine::new();
     /// let program = machine.load(&Module::parse(text)?)?;
     /// assert!(program.entry("new").is_ok());
@@ -221,13 +234,15 @@ impl Program {
 }
 
 impl Program {
-    /// The variable of this name in global or constant memory, if the module has one.
+    /// Returns the variable of this name in global or constant memory. Returns `None` if there is
+    /// none.
     ///
     /// ```
     /// use ptxf_vm::{Machine, Module};
     ///
     /// let mut machine = Machine::new();
-    /// let module = Module::parse(".version 7.8\n.target sm_90\n.const .align 2 .b16 x[3] = {1, 2, 3};")?;
+    /// let text = ".version 7.8\n.target sm_90\n.const .align 2 .b16 x[3] = {1, 2, 3};";
+    /// let module = Module::parse(text)?;
     /// let x = machine.load(&module)?.variable("x").unwrap();
     /// assert_eq!(machine.values::<u16>(x)?, [1, 2, 3]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -256,44 +271,45 @@ impl fmt::Debug for Program {
 pub struct Entry {
     pub(crate) loaded: Arc<Loaded>,
     pub(crate) index: usize,
-    /// Where arguments are in what a launch passes, and how large that is.
+    /// The offset and size of each argument in a launch's block of bytes, and the size of the
+    /// block.
     pub(crate) places: Vec<(u32, u32)>,
     pub(crate) size: u32,
 }
 
 impl Entry {
-    /// Its name.
+    /// Returns the name.
     #[must_use]
     pub fn name(&self) -> &str {
         let read = &*self.loaded.read;
         read.unit.functions[self.index].name.of(&read.unit.text)
     }
 
-    /// Its parameters in their order, each by the offset and the size in bytes that it has among the arguments of a launch.
+    /// Returns the offset and the size in bytes of each argument in a launch's block of bytes.
     pub fn parameters(&self) -> impl ExactSizeIterator<Item = (usize, usize)> {
         self.places.iter().map(|&(offset, bytes)| (offset as usize, bytes as usize))
     }
 
-    /// How many bytes the arguments of a launch have.
+    /// Returns the size of a launch's arguments in bytes.
     #[must_use]
     pub const fn parameter_bytes(&self) -> usize {
         self.size as usize
     }
 
-    /// How many threads a block of it may have: 1024, or what `.maxntid` or `.reqntid` say.
+    /// Returns the most threads of a block: 1024, or the limit of `.maxntid` or `.reqntid`.
     #[must_use]
     pub fn most_threads(&self) -> u32 {
         let function = &self.loaded.read.unit.functions[self.index];
         function.required.or(function.most).map_or(MOST_THREADS, |of| Extent(of).count().min(MOST_THREADS)) as u32
     }
 
-    /// Bytes of shared memory that a block has beside what a launch asks for.
+    /// Returns the static shared memory of a block in bytes.
     #[must_use]
     pub fn shared_bytes(&self) -> u32 {
         self.loaded.read.statics.shared
     }
 
-    /// Bytes of local memory that a thread needs for the entry itself, without the functions that it calls.
+    /// Returns the local memory of a thread in bytes, without the functions that the entry calls.
     #[must_use]
     pub fn local_bytes(&self) -> u32 {
         self.loaded.code(self.index).map_or(0, |code| code.frame)

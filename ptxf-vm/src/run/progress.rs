@@ -1,16 +1,16 @@
-//! How far a launch is.
+//! The progress of a launch.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Is told how many blocks have ended, and of how many.
+/// A function of the number of finished blocks, and of all blocks.
 type Told = dyn Fn(u64, u64) + Send + Sync;
 
-/// Who is told of the blocks that have ended.
+/// The function that gets the progress.
 pub(crate) struct Progress(pub(crate) Box<Told>);
 
 impl Progress {
-    /// A block of so many has ended; `ended` has those before it.
+    /// Reports the end of a block. `ended` counts the blocks before it.
     pub(crate) fn of(&self, ended: &AtomicU64, blocks: u64) {
         (self.0)(ended.fetch_add(1, Ordering::Relaxed) + 1, blocks);
     }

@@ -1,11 +1,11 @@
-//! Accesses of a warp in which each half reads or writes neighbours, or reads one element.
+//! Fast accesses of a warp, in which each half accesses consecutive elements or a single one.
 //!
-//! That is how programs access memory if they are any good, so that it does not go lane by lane. Whatever is unusual, and an address
-//! that is wrong, is left to the general way, which says what is wrong with it.
+//! Most accesses of efficient programs have this pattern. The general path handles all other
+//! accesses, and all wrong addresses, for which it makes the fault.
 
 use super::access::is_in;
-use super::block::Shared;
 use super::memory::{Allocation, Memory};
+use super::shared::Shared;
 use super::warp::Warp;
 use crate::code::{Access, Address, Space};
 use crate::exec::registers::{LANES, Word};
@@ -14,15 +14,16 @@ use crate::exec::{Bank, Mask, Reg};
 /// Lanes of half a warp.
 const HALF: usize = LANES / 2;
 
-/// Where the active lanes of a half are: one element, or where they would be among the neighbours from an address on.
+/// The addresses of a half: one element for all lanes, or consecutive elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Half {
     pub(crate) start: u64,
-    /// 0 if no lane is active.
+    /// The number of elements, or 0 if no lane is active.
     pub(crate) elements: usize,
 }
 
-/// The halves of an access to elements of so many bytes, by the register that addresses are counted from; `None` if they lie otherwise.
+/// Finds the pattern of each half of an access. Returns `None` if the addresses have another
+/// pattern.
 #[inline(always)]
 fn halves<A: Word>(lanes: &[A; LANES], offset: u64, bytes: u64, mask: Mask) -> Option<[Half; 2]> {
     let (first, second) = lanes.split_at(HALF);
@@ -48,13 +49,13 @@ fn half<A: Word>(lanes: &[A], offset: u64, bytes: u64, mask: u16) -> Option<Half
         let active = A::cut(u64::from(mask >> lane & 1).wrapping_neg());
         other = A::cut(other.u() | (base.u() ^ expected.u()) & active.u());
     }
-    // An address of 32 bits wraps around as such.
+    // A 32-bit address wraps around.
     let start = A::cut(start.wrapping_add(offset)).u();
     let elements = if is_same { 1 } else { HALF };
     (other == A::ZERO && start & (bytes - 1) == 0).then_some(Half { start, elements })
 }
 
-/// The allocations that a warp has accessed last.
+/// The last allocations that a warp accessed.
 #[derive(Debug, Default)]
 pub(crate) struct Recent<'l> {
     known: [Option<&'l Allocation>; 4],
@@ -62,7 +63,7 @@ pub(crate) struct Recent<'l> {
 }
 
 impl<'l> Recent<'l> {
-    /// The allocation that has all of these bytes.
+    /// Returns the allocation with all of these bytes.
     #[inline]
     fn find(&mut self, memory: &'l Memory, address: u64, bytes: u64) -> Option<&'l Allocation> {
         if let Some(found) = self.known.iter().flatten().find(|known| known.has(address, bytes)) {
@@ -75,7 +76,7 @@ impl<'l> Recent<'l> {
     }
 }
 
-/// The one register of an access, if it is as wide as the type.
+/// Returns the single register of an access if it is as wide as the type.
 fn register(access: &Access) -> Option<Reg> {
     match *access.registers {
         [Some(reg)] if reg.bank.bits() == access.ty.bits => Some(reg),
@@ -83,18 +84,18 @@ fn register(access: &Access) -> Option<Reg> {
     }
 }
 
-/// What a half is read from.
+/// A source of a half.
 #[derive(Clone, Copy)]
 enum Origin<'a> {
     Nothing,
-    /// Its bytes.
+    /// A slice with the bytes.
     Bytes(&'a [u8]),
-    /// Where they are by their address.
+    /// An allocation, addressed by the half.
     Allocation(&'a Allocation),
 }
 
 impl Warp<'_> {
-    /// The halves of an access to so many bytes in each lane.
+    /// Finds the pattern of an access of `bytes` bytes in each lane.
     #[inline(always)]
     pub(super) fn halves(&self, frame: usize, address: &Address, bytes: u64, mask: Mask) -> Option<[Half; 2]> {
         let Address { base, offset, in_frame } = *address;
@@ -104,7 +105,7 @@ impl Warp<'_> {
         };
         let registers = &self.frames[frame].registers;
         match (base.bank, mask) {
-            // Most often all lanes are there, which costs less to look at.
+            // Usually all lanes are active, which is faster to check.
             (Bank::B64, Mask::MAX) => halves(&registers.b64[base.at as usize].0, offset, bytes, !0),
             (Bank::B64, _) => halves(&registers.b64[base.at as usize].0, offset, bytes, mask),
             (Bank::B32, Mask::MAX) => halves(&registers.b32[base.at as usize].0, offset, bytes, !0),
@@ -113,12 +114,12 @@ impl Warp<'_> {
         }
     }
 
-    /// Where a half is in global or constant memory, by the allocation that has all of it.
+    /// Returns the allocation of a whole half in global or constant memory.
     pub(super) fn whole(&self, half: Half, bytes: u64) -> Option<&Allocation> {
         self.launch.memory.find(half.start, half.elements as u64 * bytes).ok()
     }
 
-    /// Loads so, if it can; whether it has.
+    /// Loads if the pattern allows it. Returns `true` if it did.
     pub(super) fn load_row(&mut self, frame: usize, access: &Access, mask: Mask, shared: &Shared) -> bool {
         let Some(reg) = register(access) else { return false };
         let done = match reg.bank {
@@ -129,7 +130,7 @@ impl Warp<'_> {
         done.is_some()
     }
 
-    /// Stores so, if it can; whether it has.
+    /// Stores if the pattern allows it. Returns `true` if it did.
     pub(super) fn store_row(&mut self, frame: usize, access: &Access, mask: Mask, shared: &mut Shared) -> bool {
         let Some(reg) = register(access) else { return false };
         let done = match reg.bank {
@@ -151,7 +152,7 @@ impl Warp<'_> {
     ) -> Option<()> {
         let size = u64::from(W::BITS / 8);
         let halves = self.halves(frame, &access.address, size, mask)?;
-        // Nothing is written before both are known to be there: addresses may stand in the register that is loaded.
+        // Both halves are checked first: the loaded register can be the address register.
         let mut sources = [Origin::Nothing; 2];
         for (source, half) in sources.iter_mut().zip(&halves) {
             let bytes = half.elements as u64 * size;
@@ -241,27 +242,28 @@ impl Warp<'_> {
     }
 }
 
-/// Active lanes side by side, and where the first one's element is.
+/// Consecutive active lanes, and the address of the first one.
 struct Row {
     start: u64,
     lanes: std::ops::Range<usize>,
 }
 
-/// The active lanes of a half, if none between them is away. Of lanes that write to one place the last one wins, which is not for here.
+/// Returns the active lanes of a half if they are consecutive. If lanes write to one place, the
+/// last one has to win: the general path does that.
 fn row(half: Half, mask: u16, size: u64) -> Option<Row> {
     let first = mask.trailing_zeros() as usize % HALF;
     let lanes = first..first + mask.count_ones() as usize;
     let is_whole = u32::from(mask >> first) + 1 == 1 << lanes.len();
     let start = match half.elements {
         HALF => half.start.wrapping_add(first as u64 * size),
-        // Of one lane, and of none.
+        // One lane, or none.
         _ if lanes.len() < 2 => half.start,
         _ => return None,
     };
     is_whole.then_some(Row { start, lanes })
 }
 
-/// Where so many bytes from an address on are, if all of them are there.
+/// Returns the range of bytes from an address. Returns `None` if it is not within `all`.
 fn place(all: &[u8], start: u64, bytes: u64) -> Option<std::ops::Range<usize>> {
     let end = start.checked_add(bytes)?;
     (end <= all.len() as u64).then_some(start as usize..end as usize)
@@ -283,7 +285,7 @@ mod tests {
         assert_eq!(lie(!0, |lane| 2 + 4 * lane), None, "misaligned");
         assert_eq!(lie(!0, |lane| 8 * lane), None);
         assert_eq!(lie(!0, |lane| 4 * (lane ^ 1)), None);
-        // What lanes have that are away does not matter.
+        // Addresses of inactive lanes do not matter.
         let one_away = |lane| if lane == 5 { 3 } else { 64 + 4 * lane };
         assert_eq!(lie(!0, one_away), None);
         assert_eq!(lie(!(1 << 5), one_away), Some([(72, 16), (136, 16)]));

@@ -1,18 +1,18 @@
-//! The order in which blocks, warps and groups have their turns: by their numbers, or as a seed says.
+//! The order of blocks, warps and groups: by number, or by a seed.
 
-/// Numbers that a seed decides.
+/// A generator of random numbers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Dice(u64);
 
 impl Dice {
-    /// Those of a seed and of a number, such as that of a block.
+    /// Makes the generator of a seed and a number, such as a block's.
     pub(crate) fn new(seed: u64, number: u64) -> Self {
         let mut dice = Self(seed);
         dice.0 = dice.next() ^ number;
         dice
     }
 
-    /// The generator "splitmix64".
+    /// Returns the next number of the generator "splitmix64".
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let x = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -20,12 +20,12 @@ impl Dice {
         x ^ x >> 31
     }
 
-    /// A number below another one, which is not 0.
+    /// Returns a number below `end`, which is not 0.
     pub(crate) fn below(&mut self, end: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(end)) >> 64) as u64
     }
 
-    /// Brings a list into another order.
+    /// Shuffles a list.
     pub(crate) fn shuffle<T>(&mut self, all: &mut [T]) {
         for end in (2..=all.len()).rev() {
             let chosen = self.below(end as u64) as usize;
@@ -34,7 +34,7 @@ impl Dice {
     }
 }
 
-/// An order of so many blocks: each number once.
+/// An order of blocks that has each number once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Permutation {
     count: u64,
@@ -43,19 +43,19 @@ pub(crate) struct Permutation {
 }
 
 impl Permutation {
-    /// The order of a seed; without one that of the numbers.
+    /// Makes the order of a seed, or the order of the numbers.
     pub(crate) fn new(seed: Option<u64>, count: u64) -> Self {
         let Some(seed) = seed else { return Self { count, factor: 1, first: 0 } };
         let mut dice = Dice::new(seed, count);
         let (first, mut factor) = (dice.below(count), 1 + dice.below(count));
-        // Steps of such a length come by every number.
+        // Steps of a coprime length reach every number.
         while gcd(factor, count) != 1 {
             factor += 1;
         }
         Self { count, factor, first }
     }
 
-    /// The number that has this place in the order.
+    /// Returns the number at this position of the order.
     pub(crate) fn at(self, place: u64) -> u64 {
         ((u128::from(self.first) + u128::from(self.factor) * u128::from(place)) % u128::from(self.count)) as u64
     }

@@ -1,16 +1,16 @@
-//! What CUDA's compilers call and every device has: `vprintf` and `__assertfail`.
+//! Runs functions that every device provides to CUDA's compilers: `vprintf` and `__assertfail`.
 
 use super::access::Size;
-use super::block::Shared;
 use super::fault::FaultKind;
 use super::printf::{Values, printed};
+use super::shared::Shared;
 use super::warp::{Warp, Wrong};
 use crate::code::{Passed, Space, System, SystemCall};
 use crate::exec::Mask;
 use crate::exec::registers::{LANES, lanes};
 
 impl Warp<'_> {
-    /// Calls it for one lane after the other.
+    /// Calls the function for one lane after the other.
     pub(crate) fn system(&mut self, frame: usize, call: &SystemCall, mask: Mask, shared: &Shared) -> Result<(), Wrong> {
         for lane in lanes(mask) {
             let arguments: Vec<u64> = call.arguments.iter().map(|from| self.passed(frame, *from, lane)).collect();
@@ -27,16 +27,16 @@ impl Warp<'_> {
                     let (message, file, function) = (text(message)?, text(file)?, text(function)?);
                     let what =
                         format!("the assertion `{message}` is false, in line {} of {file}, in {function}", line as u32);
-                    return Err(Wrong { lane: lane as u32, kind: FaultKind::Assert, what });
+                    return Err(Wrong { lane: lane as u32, kind: FaultKind::Assert, what, buffer: None });
                 }
-                // Lowering has counted them.
+                // Lowering has checked the number of arguments.
                 _ => {}
             }
         }
         Ok(())
     }
 
-    /// A value of up to eight bytes that is passed.
+    /// Returns an argument of up to eight bytes.
     fn passed(&self, frame: usize, from: Passed, lane: usize) -> u64 {
         match from {
             Passed::Local { offset, bytes } => self.local.read(lane, self.frames[frame].base + offset, bytes.min(8)),
@@ -56,7 +56,7 @@ impl Warp<'_> {
     }
 }
 
-/// Memory as a thread sees it.
+/// Memory as a thread accesses it.
 struct Seen<'a, 'l> {
     warp: &'a Warp<'l>,
     frame: usize,
@@ -65,7 +65,7 @@ struct Seen<'a, 'l> {
 }
 
 impl Seen<'_, '_> {
-    /// Up to eight bytes at a generic address.
+    /// Reads up to eight bytes at a generic address.
     fn read(&self, address: u64, bytes: u32) -> Result<u64, Wrong> {
         let (size, mask) = (Size { verb: "read", bytes: bytes.into() }, 1 << self.lane);
         let mut addresses = [address; LANES];
@@ -89,7 +89,7 @@ impl Seen<'_, '_> {
         }
     }
 
-    /// The bytes up to the first zero.
+    /// Returns the bytes up to the first zero.
     fn text(&self, address: u64) -> Result<Vec<u8>, Wrong> {
         let mut text = Vec::new();
         loop {
@@ -101,7 +101,7 @@ impl Seen<'_, '_> {
     }
 }
 
-/// The values of a `vprintf`, each at a multiple of its size.
+/// The values of a `vprintf`, each aligned to its size.
 struct Listed<'a> {
     seen: &'a Seen<'a, 'a>,
     next: u64,

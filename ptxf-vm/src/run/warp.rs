@@ -1,24 +1,25 @@
-//! A warp: 32 threads, as groups of those that are at one place.
+//! Runs a warp: 32 threads, in groups of threads at one place.
 //!
-//! The group that is deepest in calls, and of these the one with the lowest place in the code, runs until it reaches another group, with
-//! which it merges, or branches apart, or waits. A group that has jumped backwards often while others could run goes behind them.
+//! The group with the most nested calls runs first, and of several the one at the lowest place. It
+//! runs until it reaches another group and joins it, splits, or waits. A group that has jumped
+//! backwards often lets others run first.
 
-use super::block::Shared;
 use super::copies::Copies;
 use super::fault::{Fault, FaultKind, Site};
 use super::frame::{Frame, Identity, thread};
 use super::launch::Launch;
 use super::local::Local;
 use super::row::Recent;
+use super::shared::Shared;
 use super::watch::Moment;
 use crate::code::{Instruction, Op, Reduction};
 use crate::exec::form::Source;
 use crate::exec::{Mask, Reg, Registers};
 
-/// After so many jumps backwards a group lets others run.
+/// The number of backward jumps after which a group lets others run.
 const PATIENCE: u32 = 1000;
 
-/// Whether a group runs or waits.
+/// A state of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
     Ready,
@@ -26,7 +27,7 @@ pub(crate) enum State {
         id: usize,
         reduction: Option<Reduction>,
     },
-    /// Until these lanes have come.
+    /// The group waits for these lanes.
     ForLanes(Mask),
 }
 
@@ -42,25 +43,27 @@ pub(crate) struct Group {
     turn: u32,
 }
 
-/// What a group does after an instruction.
+/// The continuation of a group after an instruction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Next {
-    /// Goes on behind it.
+    /// The next instruction.
     On,
-    /// Goes on somewhere else.
+    /// Another instruction.
     To(u32),
-    /// The groups are others now.
+    /// The groups have changed.
     Changed,
-    /// The same, and the instruction has not run: its threads wait for lanes, and will be there again.
+    /// The instruction has not run: its threads wait for lanes and run it later.
     Waits,
 }
 
-/// Why a lane cannot do what it should.
+/// A reason why a lane cannot run an instruction.
 #[derive(Debug)]
 pub(crate) struct Wrong {
     pub(crate) lane: u32,
     pub(crate) kind: FaultKind,
     pub(crate) what: String,
+    /// The number of the buffer at fault.
+    pub(crate) buffer: Option<usize>,
 }
 
 /// Up to 32 threads.
@@ -71,15 +74,15 @@ pub(crate) struct Warp<'l> {
     pub(crate) identity: Identity,
     groups: Vec<Group>,
     pub(crate) frames: Vec<Frame<'l>>,
-    /// Frames that are not used.
+    /// Unused frames.
     pub(crate) unused: Vec<usize>,
     pub(crate) local: Local,
     pub(crate) copies: Copies,
     /// The threads that have not exited.
     pub(crate) live: Mask,
-    /// Instructions that it has run.
+    /// The number of instructions that the warp has run.
     pub(crate) clock: u64,
-    /// Calls that it has made, those of the entry included.
+    /// The number of calls, including the entry.
     pub(crate) calls: u64,
     pub(crate) recent: Recent<'l>,
 }
@@ -102,7 +105,7 @@ impl<'l> Warp<'l> {
         }
     }
 
-    /// Begins a block.
+    /// Starts a block.
     pub(crate) fn begin(&mut self, block: [u32; 3]) {
         let left = self.launch.threads() - 32 * self.index;
         self.live = if left >= 32 { !0 } else { (1 << left) - 1 };
@@ -120,7 +123,7 @@ impl<'l> Warp<'l> {
         self.groups.is_empty()
     }
 
-    /// How many threads have not exited.
+    /// Returns the number of threads that have not exited.
     pub(crate) fn live(&self) -> u32 {
         self.live.count_ones()
     }
@@ -129,7 +132,8 @@ impl<'l> Warp<'l> {
         &self.groups
     }
 
-    /// Runs until nothing is ready, or for about so many instructions; whether anything ran.
+    /// Runs until no group is ready, or for about `turn` instructions. Returns `true` if an
+    /// instruction ran.
     pub(crate) fn run(&mut self, shared: &mut Shared, turn: u64) -> Result<bool, Fault> {
         let end = self.clock + turn;
         let mut ran = false;
@@ -145,7 +149,7 @@ impl<'l> Warp<'l> {
         Ok(ran)
     }
 
-    /// The group that runs next.
+    /// Returns the group that runs next.
     fn choose(&self, shared: &mut Shared) -> Option<usize> {
         let mut ready = self.groups.iter().enumerate().filter(|(_, g)| g.state == State::Ready);
         if let Some(dice) = &mut shared.dice {
@@ -156,13 +160,14 @@ impl<'l> Warp<'l> {
         ready.min_by_key(|(_, g)| order(g)).map(|(i, _)| i)
     }
 
-    /// Runs a group until it is another one's turn. Without somebody who watches, nothing is done for that.
+    /// Runs a group until another one has to run. Without checks and tools, `WATCHED` removes their
+    /// code.
     fn group<const WATCHED: bool>(&mut self, chosen: usize, shared: &mut Shared, end: u64) -> Result<(), Fault> {
         let mut group = self.groups.swap_remove(chosen);
         loop {
             let alone = self.groups.is_empty();
             let code = self.frames[group.frame].code;
-            // Where it would meet others.
+            // The places of groups that it could join.
             let here = self.groups.iter().filter(|g| g.frame == group.frame && g.pc > group.pc);
             let stop = here.map(|g| g.pc).min().unwrap_or(u32::MAX);
             let next = loop {
@@ -191,9 +196,9 @@ impl<'l> Warp<'l> {
                         }
                         Next::On
                     }
-                    _ => self
-                        .step(&group, instruction, shared)
-                        .map_err(|wrong| self.fault(shared, &group, wrong.lane, wrong.kind, wrong.what))?,
+                    _ => self.step(&group, instruction, shared).map_err(|Wrong { lane, kind, what, buffer }| {
+                        Fault { buffer, ..self.fault(shared, &group, lane, kind, what) }
+                    })?,
                 };
                 if WATCHED {
                     self.after(&group, mask, next, shared);
@@ -224,7 +229,8 @@ impl<'l> Warp<'l> {
         }
     }
 
-    /// Tells those who watch of an instruction that is about to run; the lanes for which its guard is true.
+    /// Reports an instruction before it runs to checks and tools. Returns the lanes whose guard is
+    /// true.
     fn before(&self, group: &Group, shared: &mut Shared) -> Mask {
         let frame = &self.frames[group.frame];
         let mask = group.mask & frame.registers.truth(frame.code.instructions[group.pc as usize].guard);
@@ -235,7 +241,7 @@ impl<'l> Warp<'l> {
         mask
     }
 
-    /// Tells them that it has run.
+    /// Reports an instruction that has run to checks and tools.
     fn after(&self, group: &Group, mask: Mask, next: Next, shared: &mut Shared) {
         let block = shared.index;
         if let Some(watch) = &mut shared.watch {
@@ -243,14 +249,14 @@ impl<'l> Warp<'l> {
         }
     }
 
-    /// Adds a group, or its threads to one that is at the same place.
+    /// Adds a group, or joins it with the group at the same place.
     pub(crate) fn join(&mut self, group: Group) {
         let same =
             |g: &&mut Group| g.frame == group.frame && g.pc == group.pc && !matches!(g.state, State::AtBarrier { .. });
         match self.groups.iter_mut().find(same) {
             Some(other) => {
                 other.mask |= group.mask;
-                // Perhaps it is all that was waited for.
+                // The threads that it waits for can be there now.
                 other.state = State::Ready;
                 other.turn = other.turn.min(group.turn);
             }
@@ -258,19 +264,19 @@ impl<'l> Warp<'l> {
         }
     }
 
-    /// Threads of a group at another place.
+    /// Moves threads of a group to another place.
     pub(crate) fn send(&mut self, from: &Group, pc: u32, frame: usize, mask: Mask) {
         if mask != 0 {
             self.join(Group { pc, frame, mask, state: State::Ready, jumps: 0, turn: from.turn });
         }
     }
 
-    /// Threads of a group that wait where they are.
+    /// Makes threads of a group wait at their place.
     pub(crate) fn wait(&mut self, from: &Group, mask: Mask, state: State) {
         self.groups.push(Group { mask, state, ..*from });
     }
 
-    /// Threads that wait for lanes look again whether these have come.
+    /// Makes threads that wait for lanes check again.
     pub(crate) fn wake(&mut self) {
         for group in &mut self.groups {
             if let State::ForLanes(_) = group.state {
@@ -279,13 +285,13 @@ impl<'l> Warp<'l> {
         }
     }
 
-    /// The threads that wait at a barrier of the warp for these lanes.
+    /// Returns the threads that wait at a barrier of the warp for these lanes.
     pub(crate) fn waiting_for(&self, members: Mask) -> Mask {
         let waits = self.groups.iter().filter(|g| g.state == State::ForLanes(members));
         waits.fold(0, |all, g| all | g.mask)
     }
 
-    /// Those that wait for these lanes go on behind where they wait.
+    /// Moves the threads that wait for these lanes to their next instruction.
     pub(crate) fn pass(&mut self, members: Mask) {
         let (waiting, others) =
             self.groups.drain(..).partition::<Vec<Group>, _>(|g: &Group| g.state == State::ForLanes(members));
@@ -295,7 +301,7 @@ impl<'l> Warp<'l> {
         }
     }
 
-    /// Lets the threads go on that wait at a barrier.
+    /// Moves the threads that wait at a barrier to their next instruction.
     pub(crate) fn release(&mut self, id: usize, answer: impl Fn(Reduction, &mut Registers, Mask)) {
         let here = |g: &Group| matches!(g.state, State::AtBarrier { id: at, .. } if at == id);
         if !self.groups.iter().any(here) {
@@ -311,7 +317,7 @@ impl<'l> Warp<'l> {
         }
     }
 
-    /// Runs an instruction that is more than registers.
+    /// Runs an instruction that is not only on registers.
     fn step(&mut self, group: &Group, instruction: &Instruction, shared: &mut Shared) -> Result<Next, Wrong> {
         let frame = &mut self.frames[group.frame];
         let mask = group.mask & frame.registers.truth(instruction.guard);
@@ -360,12 +366,12 @@ impl<'l> Warp<'l> {
             }
             Op::Trap => {
                 let what = "`trap`: the program stopped itself".to_owned();
-                return Err(Wrong { lane: mask.trailing_zeros(), kind: FaultKind::Trap, what });
+                return Err(Wrong { lane: mask.trailing_zeros(), kind: FaultKind::Trap, what, buffer: None });
             }
             Op::Barrier(barrier) => {
                 let lane = mask.trailing_zeros();
                 let id = shared.arrive(registers, barrier, lane as usize, mask);
-                let id = id.map_err(|what| Wrong { lane, kind: FaultKind::Synchronization, what })?;
+                let id = id.map_err(|what| Wrong { lane, kind: FaultKind::Synchronization, what, buffer: None })?;
                 if barrier.waits {
                     let reduction = barrier.reduction.map(|(reduction, _)| reduction);
                     self.wait(group, mask, State::AtBarrier { id, reduction });
@@ -392,7 +398,7 @@ impl<'l> Warp<'l> {
             let i = self.frames[group.frame].registers.get(index, lane);
             let Some(&target) = targets.get(i as usize) else {
                 let what = format!("index {i} of {} targets", targets.len());
-                return Err(Wrong { lane: lane as u32, kind: FaultKind::OutOfBounds, what });
+                return Err(Wrong { lane: lane as u32, kind: FaultKind::OutOfBounds, what, buffer: None });
             };
             match to.iter_mut().find(|(at, _)| *at == target) {
                 Some((_, mask)) => *mask |= 1 << lane,
@@ -404,7 +410,7 @@ impl<'l> Warp<'l> {
         Ok(Next::Changed)
     }
 
-    /// The line of the text where a group is.
+    /// Returns the line of a group.
     pub(crate) fn line(&self, group: &Group) -> usize {
         let code = self.frames[group.frame].code;
         let at = code.instructions[group.pc as usize].at as usize;
@@ -412,12 +418,12 @@ impl<'l> Warp<'l> {
         self.launch.program.read.line(span.start)
     }
 
-    /// A fault of a lane of a group.
+    /// Makes the fault of a lane of a group.
     pub(crate) fn fault(&self, shared: &Shared, group: &Group, lane: u32, kind: FaultKind, what: String) -> Fault {
-        Fault { kind, what, place: Some(Box::new(self.site(shared.index, group, lane))) }
+        Fault { kind, what, buffer: None, place: Some(Box::new(self.site(shared.index, group, lane))) }
     }
 
-    /// Where a lane of a group is, and what its registers are there.
+    /// Returns the place and the registers of a lane of a group.
     pub(crate) fn site(&self, block: [u32; 3], group: &Group, lane: u32) -> Site {
         let frame = &self.frames[group.frame];
         let read = &*self.launch.program.read;

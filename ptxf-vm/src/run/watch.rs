@@ -1,4 +1,5 @@
-//! What looks at a launch while it runs: checks and tools. Without any, nothing of this is asked.
+//! Checks and tools, which look at a launch while it runs. A launch without any contains no code
+//! for them.
 
 mod births;
 mod clocks;
@@ -30,30 +31,34 @@ use super::program::Loaded;
 use super::warp::Next;
 use crate::code::Update;
 
-/// What a launch is checked for; each level has those in front of it.
+/// A level of checks. Each level includes the ones before it.
 ///
-/// What is found at the level `Memory` ends the launch as a [`Fault`](crate::Fault). What the other levels find leaves the result as it
-/// is, so that the launch goes on, and [`Machine::reports`](crate::Machine::reports) has it, each once with the number of times.
+/// A violation of `Memory` ends the launch with a [`Fault`](crate::Fault). The other levels do not
+/// change the result, and the launch goes on. [`Machine::reports`](crate::Machine::reports) then
+/// has each violation once, with its number of times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Check {
-    /// Accesses outside of what is allocated, misaligned ones, those of what was freed, writes to constant memory.
+    /// Out-of-bounds accesses, misaligned accesses, accesses of freed memory, writes to constant
+    /// memory.
     #[default]
     Memory,
-    /// Reads of registers and of bytes in global, shared and local memory that nobody wrote.
+    /// Reads of registers and of bytes in global, shared and local memory that nothing has written.
     Init,
-    /// Two accesses of the same bytes of shared or global memory, one of them a write and not both strong (atomic, `.volatile`,
-    /// `.relaxed`), by threads with no barrier, no `.sync` and no fence with an atomic operation between them.
+    /// Races: two accesses of the same bytes of shared or global memory, of which one is a write
+    /// and which are not both strong (atomic, `.volatile`, `.relaxed`). No barrier, `.sync`, or
+    /// fence with an atomic operation orders their threads.
     Race,
 }
 
-/// The levels by their names: `memcheck`, `initcheck`, `racecheck`.
+/// The levels and their names: `memcheck`, `initcheck`, `racecheck`.
 ///
 /// ```
 /// use ptxf_vm::Check;
 ///
 /// assert_eq!("racecheck".parse(), Ok(Check::Race));
-/// assert_eq!("race".parse::<Check>().unwrap_err(), "memcheck, initcheck or racecheck is expected");
+/// let error = "race".parse::<Check>().unwrap_err();
+/// assert_eq!(error, "memcheck, initcheck or racecheck is expected");
 /// ```
 impl FromStr for Check {
     type Err = &'static str;
@@ -68,11 +73,11 @@ impl FromStr for Check {
     }
 }
 
-/// What is asked of a launch beside its result.
+/// A tool that looks at a launch.
 #[derive(Clone, Copy)]
 pub(crate) enum Tool<'m> {
     Count,
-    /// With the number of bits that may cancel.
+    /// The number of bits that may cancel.
     Births(Option<u32>),
     Trace(&'m Filter, &'m (dyn Fn(&Step) + Sync)),
 }
@@ -87,7 +92,7 @@ impl fmt::Debug for Tool<'_> {
     }
 }
 
-/// What looks at a launch, and what all of its blocks have found.
+/// The checks and tools of a launch, with the results of its finished blocks.
 #[derive(Debug)]
 pub(crate) struct Tools<'m> {
     check: Check,
@@ -108,7 +113,7 @@ impl<'m> Tools<'m> {
         }
     }
 
-    /// What was found, the first block's first, and what was counted.
+    /// Returns the reports, those of the first block first, and the counts.
     pub(crate) fn found(self, loaded: &Loaded) -> (Vec<Report>, Counts) {
         let reports = self.reports.into_inner().unwrap_or_else(PoisonError::into_inner);
         let counts = self.counts.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -116,7 +121,7 @@ impl<'m> Tools<'m> {
     }
 }
 
-/// What looks at the blocks that one thread of this CPU runs.
+/// The checks and tools for the blocks on one CPU thread.
 #[derive(Debug)]
 pub(crate) struct Watch {
     undefined: Option<Undefined>,
@@ -128,7 +133,7 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Something, if something is asked for.
+    /// Makes the checks and tools of a launch. Returns `None` if it has none.
     pub(crate) fn new(launch: &Launch<'_>) -> Option<Box<Self>> {
         let Tools { check, tool, .. } = *launch.tools;
         if check == Check::Memory && tool.is_none() {
@@ -148,7 +153,7 @@ impl Watch {
         }))
     }
 
-    /// A block begins.
+    /// Starts a block.
     pub(crate) fn begin(&mut self, number: u64, place: u64) {
         self.reports.number = place;
         if let Some(undefined) = &mut self.undefined {
@@ -159,7 +164,7 @@ impl Watch {
         }
     }
 
-    /// An instruction is about to run.
+    /// Handles an instruction before it runs.
     pub(crate) fn before(&mut self, moment: &Moment<'_, '_>) {
         if let Some(undefined) = &mut self.undefined {
             undefined.before(moment, &mut self.reports);
@@ -178,9 +183,9 @@ impl Watch {
         }
     }
 
-    /// An instruction has run.
+    /// Handles an instruction after it has run.
     pub(crate) fn after(&mut self, moment: &Moment<'_, '_>, next: Next) {
-        // Threads that wait for others run it again when these have come.
+        // Threads that wait for others run the instruction again later.
         if matches!(next, Next::Waits) {
             return;
         }
@@ -201,21 +206,21 @@ impl Watch {
         }
     }
 
-    /// An atomic operation of a lane has met this value.
+    /// Handles an atomic operation of a lane on this old value.
     pub(crate) fn updated(&mut self, lane: usize, update: Update, old: u64, operand: u64) {
         if let (Some(births), Update::Form(spelling)) = (&mut self.births, update) {
             births.updated(lane, spelling, old, operand);
         }
     }
 
-    /// Threads that waited at a barrier go on; whether it was one for all threads of the block.
+    /// Handles the release of a barrier. `all` is `true` if it was for all threads of the block.
     pub(crate) fn released(&mut self, barrier: usize, all: bool) {
         if let Some(races) = &mut self.races {
             races.released(barrier, all);
         }
     }
 
-    /// Gives what was found to the launch.
+    /// Passes the results to the launch.
     pub(crate) fn end(&mut self, launch: &Launch<'_>) {
         let reports = std::mem::take(&mut self.reports);
         launch.tools.reports.lock().unwrap_or_else(PoisonError::into_inner).merge(reports);

@@ -1,4 +1,4 @@
-//! Where NaNs, infinities and zeros out of subnormal numbers come from, and where bits cancel.
+//! Finds instructions that produce NaN, infinity or zero, or cancel bits.
 
 use std::collections::HashMap;
 
@@ -13,18 +13,19 @@ use crate::exec::registers::lanes;
 use crate::lower::known_form;
 use crate::number::{Float, shown};
 
-/// What looks for them.
+/// The tool.
 #[derive(Debug)]
 pub(crate) struct Births {
-    /// How many bits may cancel; half of the format's if nothing is said.
+    /// The number of bits that may cancel. `None` is half of the format's precision.
     bits: Option<u32>,
-    /// The same forms without `.ftz`, by functions and places in them.
+    /// The forms without `.ftz`, by function and place.
     kept: HashMap<(usize, u32), Option<Spelling>>,
-    /// What the atomic operations of an instruction have met, by lanes.
+    /// Atomic operations of an instruction, by lane.
     updates: Vec<(usize, Spelling, [u64; 2])>,
 }
 
-/// What an instruction does in a lane: operands, of which those of the other lanes of their register are left out, and the result.
+/// An operation of a lane: its operands, without the other lanes of their registers, and its
+/// result.
 struct Done {
     operands: Vec<Option<Float>>,
     result: Float,
@@ -43,14 +44,14 @@ impl Births {
         }
     }
 
-    /// An atomic operation of a lane has met this value.
+    /// Notes an atomic operation of a lane on this old value.
     pub(crate) fn updated(&mut self, lane: usize, spelling: Spelling, old: u64, operand: u64) {
         self.updates.push((lane, spelling, [old, operand]));
     }
 
     pub(crate) fn after(&mut self, moment: &Moment<'_, '_>, reports: &mut Reports) {
         for (lane, spelling, operands) in std::mem::take(&mut self.updates) {
-            // Lowering has taken a form of two operands.
+            // Lowering has checked that the form has two operands.
             let Some(result) = spelling.call(&operands) else { continue };
             self.one(moment, lane, spelling, &operands, result, reports);
         }
@@ -86,7 +87,7 @@ impl Births {
             let result = Float::new(info.result, result, i)?;
             let without = without.and_then(|bits| Float::new(info.result, bits, i));
             let operand = |(n, (&ty, &bits)): (usize, (&Type, &u64))| {
-                // The first operand of a conversion to two lanes is the upper one.
+                // The first operand of a conversion to two lanes is the upper lane.
                 let packs = is_cvt && info.result.lanes() == 2 && ty.lanes() == 1;
                 match (packs, ty.lanes()) {
                     (true, _) if n as u32 == 1 - i => Float::new(ty, bits, 0),
@@ -127,18 +128,18 @@ impl Births {
         };
         let most = addends.map(exponent).into_iter().max().filter(|_| is_finite)?;
         let lost = most.saturating_sub(exponent(result.value));
-        // Of a zero all bits have cancelled, if the addends were none.
+        // A sum of zero has lost all bits, unless its addends were zeros.
         let bits = self.bits.unwrap_or(result.precision / 2);
         (addends.iter().all(|x| *x != 0.0) && lost > bits.cast_signed()).then_some(ReportKind::Cancellation)
     }
 }
 
-/// The exponent of the leading bit; of a zero one far below all others.
+/// Returns the exponent of the leading bit. A zero has one far below all others.
 fn exponent(x: f64) -> i32 {
     if x == 0.0 { i32::MIN / 2 } else { x.abs().log2().floor() as i32 }
 }
 
-/// Whether a number is so far outside of an integer type that no rounding brings it in.
+/// Returns `true` if every rounding of a number is outside of an integer type.
 fn is_beyond(signed: bool, bits: u32, x: f64) -> bool {
     let (low, high) =
         if signed { (-((bits - 1) as f64).exp2(), ((bits - 1) as f64).exp2()) } else { (0.0, f64::from(bits).exp2()) };

@@ -1,8 +1,9 @@
-//! What each thread of a block knows of the others' accesses: those that come before its own.
+//! Times up to which each thread of a block has seen the accesses of the others.
 //!
-//! A block has a clock that barriers, `.sync` instructions and fences advance. An access has the time at which its thread last took part in
-//! one of them. Another thread comes after it if it knows of a later time of that thread: from a barrier of the block, which is the same for
-//! all, or from a row of its own, where it has the times that it learnt of otherwise.
+//! A block has a clock, which barriers, `.sync` instructions and fences advance. The time of an
+//! access is the time of its thread's last such instruction. Another thread comes after the access
+//! if it has seen a later time of that thread. It sees times at a barrier of the block, for all
+//! threads at once, or in a row of its own.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,37 +11,37 @@ use std::sync::Arc;
 use crate::exec::Mask;
 use crate::exec::registers::lanes;
 
-/// The threads of a block, by the times up to which their accesses are known.
+/// The time of each thread of a block up to which its accesses have been seen.
 pub(crate) type Row = Arc<[u32]>;
 
-/// What is known of blocks, by their numbers.
+/// Rows of blocks, by the number of the block.
 pub(crate) type Known = HashMap<u32, Row>;
 
-/// Threads that have come to a barrier for some of the block.
+/// Threads that have come to a barrier for a part of the block.
 #[derive(Clone, Debug, Default)]
 struct Joint {
     row: Vec<u32>,
     waiting: Vec<usize>,
 }
 
-/// The times of a block's threads.
+/// The times of the threads of a block.
 #[derive(Debug)]
 pub(crate) struct Clocks {
-    /// As many threads as the block's warps have lanes.
+    /// The number of lanes of the block's warps.
     threads: usize,
     clock: u32,
-    /// Every thread knows all accesses before this time.
+    /// A time before which all threads have seen all accesses.
     base: u32,
-    /// When each thread last synchronized with another one.
+    /// The time of each thread's last synchronization.
     time: Vec<u32>,
-    /// When each thread last executed a fence.
+    /// The time of each thread's last fence.
     fenced: Vec<u32>,
-    /// A row for each thread, from the first time on that one is needed.
+    /// A row for each thread. It is empty until the first row is needed.
     rows: Vec<u32>,
-    /// Whether a thread knows of threads of other warps beyond the last barrier for all.
+    /// `true` if a thread has seen accesses of other warps since the last barrier for all.
     is_wide: Vec<bool>,
     joints: HashMap<usize, Joint>,
-    /// What is known of other blocks.
+    /// Rows of other blocks.
     foreign: Known,
 }
 
@@ -59,7 +60,7 @@ impl Clocks {
         }
     }
 
-    /// Begins a block: nothing is known of others, and times go on.
+    /// Starts a block: nothing of other threads has been seen, and the clock goes on.
     pub(crate) fn begin(&mut self) {
         self.all();
         self.fenced.fill(0);
@@ -71,22 +72,23 @@ impl Clocks {
         self.time[thread]
     }
 
-    /// The time of a thread's last fence; 0 if there was none.
+    /// Returns the time of a thread's last fence, or 0 if there was none.
     pub(crate) fn fenced(&self, thread: usize) -> u32 {
         self.fenced[thread]
     }
 
-    /// Whether a thread comes after what another one of its block did at a time.
+    /// Returns `true` if a thread comes after an access of another thread of the block at this
+    /// time.
     pub(crate) fn knows(&self, thread: usize, other: usize, time: u32) -> bool {
         thread == other || time < self.base || self.rows.get(thread * self.threads + other).is_some_and(|t| time < *t)
     }
 
-    /// Whether the block comes after what a thread of another one did.
+    /// Returns `true` if the block comes after an access of a thread of another block.
     pub(crate) fn knows_of(&self, block: u32, thread: usize, time: u32) -> bool {
         self.foreign.get(&block).is_some_and(|row| time < row[thread])
     }
 
-    /// A barrier for all threads.
+    /// Handles a barrier for all threads.
     pub(crate) fn all(&mut self) {
         self.clock += 1;
         self.base = self.clock;
@@ -94,7 +96,7 @@ impl Clocks {
         self.is_wide.fill(false);
     }
 
-    /// Lanes of a warp meet.
+    /// Handles a synchronization of lanes of a warp.
     pub(crate) fn meet(&mut self, warp: usize, members: Mask) {
         self.rows.resize(self.threads * self.threads, 0);
         self.clock += 1;
@@ -114,7 +116,8 @@ impl Clocks {
         }
     }
 
-    /// A thread comes to a barrier for some threads, and perhaps waits there.
+    /// Handles a thread that comes to a barrier for some threads. `waits` is `true` if the thread
+    /// waits there.
     pub(crate) fn arrive(&mut self, barrier: usize, thread: usize, waits: bool) {
         self.clock += 1;
         let row = self.row(thread, self.clock);
@@ -125,7 +128,7 @@ impl Clocks {
         self.time[thread] = self.clock;
     }
 
-    /// Those that wait at a barrier go on.
+    /// Handles the release of a barrier.
     pub(crate) fn released(&mut self, barrier: usize, all: bool) {
         let joint = self.joints.remove(&barrier);
         if all {
@@ -137,7 +140,7 @@ impl Clocks {
         }
     }
 
-    /// Threads of a warp execute a fence.
+    /// Handles a fence of threads of a warp.
     pub(crate) fn fence(&mut self, warp: usize, mask: Mask) {
         self.clock += 1;
         for lane in lanes(mask) {
@@ -146,7 +149,8 @@ impl Clocks {
         }
     }
 
-    /// What a thread publishes by a strong write: all that it knew at its last fence; nothing if there was none.
+    /// Returns the rows that a thread publishes by a strong write: those of its last fence. Returns
+    /// `None` if there was no fence.
     pub(crate) fn published(&self, number: u32, thread: usize) -> Option<Known> {
         let fenced = self.fenced[thread];
         (fenced > 0).then(|| {
@@ -156,13 +160,13 @@ impl Clocks {
         })
     }
 
-    /// A thread learns what others have published.
+    /// Adds published rows to a thread's own.
     pub(crate) fn learn_all(&mut self, number: u32, thread: usize, known: &Known) {
         for (block, row) in known {
             if *block == number {
                 self.learn(thread, row);
             } else {
-                // What one thread learns of other blocks counts for all of its block.
+                // A row of another block counts for all threads of the block.
                 merge(&mut self.foreign, *block, row);
             }
         }
@@ -175,14 +179,14 @@ impl Clocks {
         self.is_wide[thread] = true;
     }
 
-    /// What a thread knows, with its own accesses up to a time.
+    /// Returns the row of a thread, with its own accesses up to a time.
     fn row(&self, thread: usize, own: u32) -> Row {
         let learnt = |other: usize| self.rows.get(thread * self.threads + other).copied().unwrap_or_default();
         (0..self.threads).map(|other| if other == thread { own } else { learnt(other).max(self.base) }).collect()
     }
 }
 
-/// Adds what is known of a block.
+/// Merges a row of a block.
 pub(crate) fn merge(known: &mut Known, block: u32, row: &Row) {
     known
         .entry(block)
@@ -207,7 +211,7 @@ mod tests {
         assert!(clocks.knows(1, before.0, before.1) && !clocks.knows(2, before.0, before.1));
         let before = at(&clocks, 1);
         clocks.meet(0, 0b0110);
-        // What lane 2 learns from lane 1 is all that lane 1 knew, and nothing that lane 3 did since then.
+        // Lane 2 sees all that lane 1 had seen, and nothing that lane 3 did later.
         assert!(clocks.knows(2, before.0, before.1) && clocks.knows(2, 3, 1) && !clocks.knows(2, 3, clocks.time(3)));
         let before = at(&clocks, 40);
         clocks.arrive(5, 40, false);

@@ -1,4 +1,4 @@
-//! What a launch executes: for each instruction how often, in how many lanes, with how much arithmetic and memory.
+//! Counts for each instruction how often it ran, its lanes, its arithmetic and its memory accesses.
 
 use std::collections::HashMap;
 use std::ops::AddAssign;
@@ -9,60 +9,64 @@ use super::moment::{Moment, Touch};
 use crate::code::{Instruction, Op, Space, Touched};
 use crate::run::program::Loaded;
 
-/// How many bytes of global memory are fetched together, and how many banks of four bytes shared memory has.
+/// The size of a sector of global memory in bytes, and the number of four-byte banks of shared
+/// memory.
 const SECTOR: u64 = 32;
 const BANKS: usize = 32;
 
-/// What the instructions of a line of PTX executed.
+/// The counts of the instructions of a PTX line.
 ///
-/// An instruction is counted once for a warp, or for each of the groups of its threads that come there apart.
+/// An instruction counts once for a warp, or once for each diverged group of its threads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LineCount {
-    /// The function, which may be one that the entry calls.
+    /// The function, which the entry can call.
     pub function: String,
     /// The line of the PTX text, counted from 1.
     pub line: usize,
-    /// The instruction.
+    /// The text of the instruction.
     pub text: String,
-    /// The file and the line of the source, if the text says them.
+    /// The source file and line. `None` if the text has no `.loc`.
     pub source: Option<(String, u32)>,
-    /// How many times a warp executed it.
+    /// The number of executions by a warp.
     pub executed: u64,
-    /// In how many lanes, all times together: those whose guard was true.
+    /// The number of lanes of all executions whose guard was true.
     pub lanes: u64,
-    /// How many times other threads of the warp were elsewhere.
+    /// The number of executions in which some threads of the warp were at another place.
     pub divergent: u64,
-    /// Operations in floating point, by their format: two of `fma`, none of what only compares, selects or converts.
+    /// Floating-point operations by format. An `fma` is two; a comparison, selection or conversion
+    /// is none.
     pub flops: Vec<(&'static str, u64)>,
-    /// Bytes of global memory that lanes read, and that they wrote; an atomic operation does both.
+    /// Bytes of global memory that lanes read. An atomic operation reads and writes.
     pub read: u64,
     /// Bytes of global memory that lanes wrote.
     pub written: u64,
-    /// How many times a warp accessed global memory.
+    /// The number of accesses of global memory by a warp.
     pub requests: u64,
-    /// How many sectors of 32 bytes these requests touched, each anew.
+    /// The number of 32-byte sectors of these accesses.
     pub sectors: u64,
     /// Bytes of shared memory that lanes read or wrote.
     pub shared: u64,
-    /// How many passes accesses of shared memory took beyond the least, for lanes that met in a bank in different words.
+    /// The number of additional passes of shared memory accesses, for lanes that use different
+    /// words of a bank.
     pub conflicts: u64,
 }
 
-/// What a launch executed.
+/// The counts of a launch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     lines: Vec<LineCount>,
 }
 
 impl Counts {
-    /// Every instruction of the functions that ran, in the order of the text; those that never ran have zeros.
+    /// Returns the counts of every instruction of the functions that ran, in the order of the text.
+    /// Instructions that never ran have zeros.
     #[must_use]
     pub fn lines(&self) -> &[LineCount] {
         &self.lines
     }
 
-    /// All lines together, without a line of its own.
+    /// Returns the sum of all lines.
     #[must_use]
     pub fn total(&self) -> LineCount {
         let mut total = LineCount::default();
@@ -72,7 +76,7 @@ impl Counts {
 }
 
 impl AddAssign<&Self> for LineCount {
-    /// Adds the counts, and keeps the place.
+    /// Adds counts, and keeps the place.
     fn add_assign(&mut self, other: &Self) {
         for (format, count) in &other.flops {
             match self.flops.iter_mut().find(|(known, _)| known == format) {
@@ -92,25 +96,27 @@ impl AddAssign<&Self> for LineCount {
     }
 }
 
-/// What the instructions of functions executed.
+/// The counts while a launch runs.
 #[derive(Debug, Default)]
 pub(crate) struct Counters {
-    /// By the functions' numbers.
+    /// Counts by the index of the function.
     functions: HashMap<usize, Vec<LineCount>>,
-    /// Whether threads were elsewhere when the instruction began, which may have ended some.
+    /// `true` if threads were at another place when the instruction began, which may have ended
+    /// since.
     is_divergent: bool,
 }
 
 impl Counters {
-    /// An instruction is about to run.
+    /// Handles an instruction before it runs.
     pub(crate) fn before(&mut self, moment: &Moment<'_, '_>) {
         self.is_divergent = moment.group.mask != moment.warp.live;
     }
 
-    /// An instruction has run.
+    /// Handles an instruction after it has run.
     pub(crate) fn after(&mut self, moment: &Moment<'_, '_>) {
         let (code, instruction) = (moment.code(), moment.instruction());
-        // Of what one instruction of the text became, the first stands for it; the last of all stands for the end of the text.
+        // The first of several operations for one instruction stands for it. The last one of all is
+        // the end of the text.
         let pc = moment.group.pc as usize;
         let is_first = pc == 0 || code.instructions[pc - 1].at != instruction.at;
         let is_written = is_first && pc + 1 < code.instructions.len();
@@ -144,7 +150,7 @@ impl Counters {
         }
     }
 
-    /// The counts with their lines.
+    /// Returns the counts by line.
     pub(crate) fn by_line(self, loaded: &Loaded) -> Counts {
         let mut functions: Vec<(usize, Vec<LineCount>)> = self.functions.into_iter().collect();
         functions.sort_by_key(|(function, _)| *function);
@@ -199,7 +205,8 @@ impl LineCount {
     }
 }
 
-/// How many passes more than one each part of the lanes takes; of accesses of eight bytes halves pass together, of larger ones quarters.
+/// Returns the number of additional passes. Halves of the lanes pass together for accesses of eight
+/// bytes, and quarters for larger ones.
 fn conflicts(lanes: &[(usize, u64)], bytes: u64) -> u64 {
     let together = (128 / bytes.clamp(4, 16)) as usize;
     let mut more = 0;
@@ -214,7 +221,7 @@ fn conflicts(lanes: &[(usize, u64)], bytes: u64) -> u64 {
     more
 }
 
-/// The format of an instruction's arithmetic, and how many operations a lane does.
+/// Returns the format of an instruction's arithmetic, and the operations of a lane.
 fn flops(instruction: &Instruction) -> Option<(&'static str, u64)> {
     let form = match &instruction.op {
         Op::Form(form) => form.spelling.form,
@@ -233,7 +240,7 @@ fn operations(form: &FormInfo) -> u64 {
     }
 }
 
-/// The name of the format of the type's lanes, if arithmetic is done in it.
+/// Returns the name of a type's format. Returns `None` if there is no arithmetic in it.
 fn format(ty: Type) -> Option<&'static str> {
     Some(match ty {
         Type::F16 | Type::F16x2 => "f16",

@@ -1,4 +1,4 @@
-//! An instruction that lanes of a group run, as those see it who watch.
+//! An execution of an instruction, as checks and tools see it.
 
 use crate::code::{Code, Instruction, Operands, Space, Touched};
 use crate::exec::Mask;
@@ -12,14 +12,14 @@ use crate::run::memory::Allocation;
 use crate::run::warp::{Group, Warp};
 use crate::run::{INPUT_WINDOW, LOCAL_WINDOW, SHARED_WINDOW};
 
-/// An instruction, and who runs it.
+/// An instruction and the threads that run it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment<'a, 'l> {
     pub(crate) warp: &'a Warp<'l>,
     pub(crate) group: &'a Group,
-    /// The lanes for which the guard is true.
+    /// The lanes whose guard is true.
     pub(crate) mask: Mask,
-    /// The block's index in the grid.
+    /// The index of the block in the grid.
     pub(crate) block: [u32; 3],
 }
 
@@ -27,11 +27,11 @@ pub(crate) struct Moment<'a, 'l> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Touch<'l> {
     pub(crate) lane: usize,
-    /// Not the generic one.
+    /// A state space that is not generic.
     pub(crate) space: Space,
-    /// Within the space.
+    /// The address within the space.
     pub(crate) address: u64,
-    /// The allocation, of what is in global or constant memory and no fault.
+    /// The allocation of an address in global or constant memory. `None` if the access is a fault.
     pub(crate) allocation: Option<&'l Allocation>,
 }
 
@@ -56,7 +56,7 @@ impl<'a, 'l> Moment<'a, 'l> {
         self.code().operands(self.group.pc)
     }
 
-    /// Where the instruction begins in the text.
+    /// Returns the position of the instruction in the text.
     pub(crate) fn at(&self) -> u32 {
         let place = self.code().places.get(self.instruction().at as usize);
         place.map_or(0, |place| place.span.start)
@@ -66,7 +66,7 @@ impl<'a, 'l> Moment<'a, 'l> {
         self.warp.site(self.block, self.group, lane as u32)
     }
 
-    /// The bits of an operand in a lane.
+    /// Returns the bits of an operand in a lane.
     pub(crate) fn value(&self, source: Source, lane: usize) -> u64 {
         let registers = &self.frame().registers;
         match source {
@@ -75,7 +75,7 @@ impl<'a, 'l> Moment<'a, 'l> {
         }
     }
 
-    /// The bytes that the lanes read or write.
+    /// Returns the bytes that the lanes read or write.
     pub(crate) fn touches(&self, touched: &Touched<'_>) -> impl Iterator<Item = Touch<'l>> + use<'l> {
         let addresses = self.warp.addresses(self.group.frame, touched.address);
         let (named, bytes, memory) = (touched.space, touched.bytes, self.launch().memory);
@@ -94,7 +94,7 @@ impl<'a, 'l> Moment<'a, 'l> {
             let address = address - window;
             let mut allocation = None;
             if space == Space::Global {
-                // Most often it is the one of the lane before.
+                // Usually the allocation is that of the previous lane.
                 allocation = last.filter(|last| last.has(address, bytes)).or_else(|| memory.find(address, bytes).ok());
                 last = allocation;
             }

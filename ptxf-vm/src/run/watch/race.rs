@@ -1,4 +1,4 @@
-//! Accesses of the same bytes that nothing orders.
+//! Finds races: accesses of the same bytes that nothing orders.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,7 +13,8 @@ use crate::run::frame::thread;
 use crate::run::launch::Launch;
 use crate::run::memory::Allocation;
 
-/// How many bytes a page has, and in how many parts pages are kept, so that blocks rarely wait for each other.
+/// The size of a page in bytes, and the number of shards of pages. Shards keep blocks from waiting
+/// for each other.
 const PAGE: u64 = 1 << 12;
 const SHARDS: u64 = 64;
 
@@ -24,40 +25,40 @@ struct Record {
     thread: u16,
     is_strong: bool,
     writes: bool,
-    /// 0 of no access.
+    /// The time of the access, or 0 for no access.
     time: u32,
-    /// Where the instruction begins in the text.
+    /// The position of the instruction in the text.
     at: u32,
-    /// What was written, if it is known.
+    /// The written value, if it is known.
     value: Option<u32>,
 }
 
-/// The last write, and two reads since then by different threads.
+/// The last write, and two later reads by different threads.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cell {
     write: Record,
     reads: [Record; 2],
 }
 
-/// Four bytes: accesses of all of them, and of one.
+/// Accesses of four bytes: of the whole word and of single bytes.
 #[derive(Clone, Debug, Default)]
 struct Word {
     whole: Cell,
     parts: Option<Box<[Cell; 4]>>,
 }
 
-/// Words of memory, by the pages that were accessed.
+/// Words of memory, by page.
 #[derive(Debug, Default)]
 struct Pages {
     pages: Vec<Box<[Word]>>,
-    /// Where each page is among them.
+    /// The index of each page.
     places: HashMap<u64, usize>,
-    /// The page that was accessed last, and its place: most often it is the next one, too.
+    /// The last accessed page and its index, which is usually the next one.
     last: Option<(u64, usize)>,
 }
 
 impl Pages {
-    /// The word that a byte is in.
+    /// Returns the word of a byte.
     fn word(&mut self, address: u64) -> &mut Word {
         let page = address / PAGE;
         let place = match self.last {
@@ -72,7 +73,7 @@ impl Pages {
     }
 }
 
-/// Where blocks meet: global memory, and what strong writes have published there.
+/// State of all blocks: accesses of global memory, and rows that strong writes have published.
 #[derive(Debug)]
 pub(crate) struct Meetings {
     pages: Vec<Mutex<Pages>>,
@@ -80,25 +81,25 @@ pub(crate) struct Meetings {
 }
 
 impl Meetings {
-    /// Without somebody who looks for races there is nothing to keep.
+    /// Makes the state, which is empty unless the check of races is on.
     pub(crate) fn new(is_needed: bool) -> Self {
         let shards = if is_needed { SHARDS } else { 0 };
         Self { pages: (0..shards).map(|_| Mutex::default()).collect(), published: Mutex::default() }
     }
 }
 
-/// The part of global memory's pages that lanes access one after another: it is locked once for all that are in it.
+/// A lock on a shard of global memory's pages, kept while consecutive lanes access the shard.
 struct Held<'m> {
     meetings: &'m Meetings,
     shard: Option<(u64, MutexGuard<'m, Pages>)>,
 }
 
 impl Held<'_> {
-    /// The pages of the part that an address is in.
+    /// Returns the pages of the shard of an address.
     fn pages(&mut self, address: u64) -> &mut Pages {
         let shard = address / PAGE % SHARDS;
         if self.shard.as_ref().is_none_or(|(held, _)| *held != shard) {
-            // Nobody holds two parts at a time.
+            // A thread locks one shard at a time.
             self.shard = None;
             let pages = self.meetings.pages[shard as usize].lock().unwrap_or_else(PoisonError::into_inner);
             self.shard = Some((shard, pages));
@@ -108,35 +109,35 @@ impl Held<'_> {
     }
 }
 
-/// What looks for races in the blocks that one thread of this CPU runs.
+/// The check of races for the blocks on one CPU thread.
 #[derive(Debug)]
 pub(crate) struct Races {
     number: u32,
     clocks: Clocks,
     shared: Pages,
-    /// What was published in shared memory.
+    /// Rows that were published in shared memory.
     published: HashMap<u64, Known>,
-    /// What strong reads learn when they have been done.
+    /// Strong reads whose rows are merged after the instruction.
     reading: Vec<(usize, Space, u64)>,
     /// The lanes that an instruction among lanes waits for.
     members: Mask,
 }
 
-/// Two accesses that nothing orders: the earlier one, and whether they wrote the same value.
+/// A race: its earlier access, and `true` if both wrote the same value.
 #[derive(Clone, Copy, Debug)]
 struct Conflict {
     with: Record,
     same_value: bool,
 }
 
-/// The first one, unless it is but a remark and the other one is more.
+/// Returns the first race, unless it is a remark and the other one is not.
 fn worse(first: Option<Conflict>, other: Option<Conflict>) -> Option<Conflict> {
     let is_more = other.is_some_and(|other| !other.same_value);
     first.filter(|first| !(first.same_value && is_more)).or(other)
 }
 
 impl Cell {
-    /// An access that is not ordered with this one.
+    /// Returns the race of an access with this one. Returns `None` if they are ordered.
     fn conflict(&self, with: &Record, ordered: &impl Fn(&Record) -> bool) -> Option<Conflict> {
         let meets = |old: &Record| old.time != 0 && !(old.is_strong && with.is_strong) && !ordered(old);
         let write = meets(&self.write).then(|| {
@@ -160,13 +161,13 @@ impl Cell {
     }
 }
 
-/// The byte of a value.
+/// Returns a byte of a value.
 fn byte(value: Option<u32>, i: usize) -> Option<u32> {
     value.map(|value| value >> (8 * i) & 0xff)
 }
 
 impl Word {
-    /// Notes an access of some of the bytes; the value is that of the whole word.
+    /// Notes an access of bytes of a word. The value is that of the whole word.
     fn access(
         &mut self,
         bytes: std::ops::Range<usize>,
@@ -261,7 +262,7 @@ impl Races {
             Space::Global => allocation.is_some_and(|found| !found.is_constant()),
             _ => false,
         };
-        // What is nowhere is a fault.
+        // An access outside of memory is a fault.
         if !is_there {
             return;
         }
@@ -278,7 +279,7 @@ impl Races {
                     Space::Shared => publish(&mut self.published),
                     _ => publish(&mut global.meetings.published.lock().unwrap_or_else(PoisonError::into_inner)),
                 }
-                // Whoever learns what was done before the fence has also seen this write.
+                // A thread that has seen the accesses before the fence has also seen this write.
                 time = self.clocks.fenced(number) - 1;
             }
             if touched.reads {
@@ -303,7 +304,8 @@ impl Races {
             let access = Record { value, ..record };
             let clocks = &self.clocks;
             let ordered = |old: &Record| {
-                // What is left in shared memory of the block before this one is older than all that its threads do.
+                // Accesses of a previous block to shared memory come before all accesses of this
+                // block.
                 if space == Space::Shared || old.block == record.block {
                     clocks.knows(number, old.thread.into(), old.time)
                 } else {
@@ -352,7 +354,8 @@ impl Races {
     }
 }
 
-/// Up to four bytes of what a lane stores, from an offset on; `None` if it is no plain store.
+/// Returns up to four bytes that a lane stores at an offset. Returns `None` if it is not a plain
+/// store.
 fn stored(moment: &Moment<'_, '_>, lane: usize, offset: u64) -> Option<u32> {
     let Op::Store(access) = &moment.instruction().op else { return None };
     let bytes = u64::from(access.ty.bytes());

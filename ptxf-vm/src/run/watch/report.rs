@@ -1,36 +1,37 @@
-//! What checks and tools find: each thing once, with the number of times.
+//! Reports of checks and tools: each violation once, with its number of times.
 
 use std::collections::HashMap;
 use std::fmt;
 
 use crate::run::fault::Site;
 
-/// What kind of report it is.
+/// A kind of report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum ReportKind {
-    /// A register or a predicate that nothing was assigned to is read, by something else than `mov` and `selp`, which hand it on.
+    /// A read of an unassigned register or predicate. `mov` and `selp` pass on an unassigned value
+    /// without a report.
     UndefinedRegister,
-    /// Bytes that nobody wrote are read.
+    /// A read of unwritten bytes.
     UndefinedMemory,
     /// Two accesses of the same bytes that nothing orders.
     Race,
-    /// Two such writes of the same value: a remark.
+    /// A race of two writes of the same value, which is a remark.
     SameValue,
-    /// A NaN out of operands that are none.
+    /// A NaN out of operands that are not NaN.
     NaN,
     /// An infinity out of finite operands.
     Infinity,
-    /// A number that `cvt` cannot reach in its format: it became an infinity, the largest number or the nearest integer.
+    /// A conversion that overflowed to infinity, to the largest number, or to the nearest integer.
     Overflow,
-    /// A subnormal operand or result that became a zero.
+    /// A subnormal operand or result that was flushed to zero.
     Flush,
     /// A sum whose leading bits cancelled.
     Cancellation,
 }
 
 impl ReportKind {
-    /// A word for it.
+    /// Returns a short name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -47,7 +48,9 @@ impl ReportKind {
     }
 }
 
-/// What was found in a line, with the first thread that it happened to; displays with the line of PTX, the thread and its registers.
+/// A finding in a line, with the first thread that it happened to.
+///
+/// `Display` and `Debug` print the PTX line, the thread and its registers.
 ///
 /// # Examples
 ///
@@ -63,64 +66,66 @@ impl ReportKind {
 /// let entry = machine.load(&Module::parse(text)?)?.entry("k")?;
 /// machine.launch(&entry, 2, 8, 0, &[])?;
 /// let [report] = machine.reports() else { panic!("one report is expected") };
-/// assert_eq!((report.kind(), report.line(), report.count()), (ReportKind::UndefinedRegister, 5, 16));
+/// assert_eq!(report.kind(), ReportKind::UndefinedRegister);
+/// assert_eq!((report.line(), report.count()), (5, 16));
 /// assert!(report.what().starts_with("`%r2` is read, and nothing was assigned to it"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Report {
     kind: ReportKind,
     what: String,
     site: Site,
     count: u64,
-    /// The block in the order of the launch, and how many were found before it there.
+    /// The position of the block in the launch, and the number of findings before this one in the
+    /// block.
     order: (u64, u64),
 }
 
 impl Report {
-    /// What kind of report it is.
+    /// Returns the kind of report.
     #[must_use]
     pub const fn kind(&self) -> ReportKind {
         self.kind
     }
 
-    /// Whether it is a remark: nothing that makes a result wrong.
+    /// Returns `true` for a remark, which does not make a result wrong.
     #[must_use]
     pub const fn is_remark(&self) -> bool {
         matches!(self.kind, ReportKind::SameValue)
     }
 
-    /// What happened, without the place.
+    /// Returns the message without the place.
     #[must_use]
     pub fn what(&self) -> &str {
         &self.what
     }
 
-    /// How often it happened in this line: once for each thread and each time.
+    /// Returns the number of times that this happened in the line, over all threads.
     #[must_use]
     pub const fn count(&self) -> u64 {
         self.count
     }
 
-    /// The line of the PTX text, counted from 1.
+    /// Returns the line of the PTX text, counted from 1.
     #[must_use]
     pub const fn line(&self) -> usize {
         self.site.line
     }
 
-    /// The file and the line of the source, if the text says them.
+    /// Returns the source file and line. Returns `None` if the text has no `.loc`.
     #[must_use]
     pub fn source(&self) -> Option<(&str, u32)> {
         self.site.source.as_ref().map(|(file, line)| (file.as_str(), *line))
     }
 
-    /// The block of the thread that it happened to first.
+    /// Returns the block of the first thread.
     #[must_use]
     pub const fn block(&self) -> [u32; 3] {
         self.site.block
     }
 
-    /// That thread in its block.
+    /// Returns the index of the first thread in its block.
     #[must_use]
     pub const fn thread(&self) -> [u32; 3] {
         self.site.thread
@@ -137,20 +142,27 @@ impl fmt::Display for Report {
     }
 }
 
-/// By what reports are told apart: the kind, and where the instructions begin in the text.
+/// Prints what `Display` prints.
+impl fmt::Debug for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The kind of a report, and the positions of its instructions in the text.
 type Key = (ReportKind, u32, u32);
 
 /// Reports of one or several blocks.
 #[derive(Debug, Default)]
 pub(crate) struct Reports {
     all: HashMap<Key, Report>,
-    /// The block that runs, by its place in the order of the launch.
+    /// The position of the current block in the launch.
     pub(crate) number: u64,
     found: u64,
 }
 
 impl Reports {
-    /// Something was found so many times in an instruction, or between two.
+    /// Adds `count` findings of an instruction, or of two.
     pub(crate) fn add(&mut self, key: Key, count: u64, make: impl FnOnce() -> (String, Site)) {
         if let Some(report) = self.all.get_mut(&key) {
             report.count += count;

@@ -1,4 +1,4 @@
-//! What threads do, step by step.
+//! Traces the steps of threads.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -10,59 +10,60 @@ use crate::code::Op;
 use crate::exec::form::Source;
 use crate::number::{Float, shown};
 
-/// Which steps of a launch are asked for; without anything all of them.
+/// A selection of the steps of a launch. The default selects all steps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// Of this block alone.
+    /// The only block.
     pub block: Option<[u32; 3]>,
-    /// Of this thread alone, by its number in its block.
+    /// The only thread, by its number in its block.
     pub thread: Option<u32>,
-    /// Of these lines of PTX alone.
+    /// The only PTX lines, counted from 1.
     pub lines: Option<RangeInclusive<usize>>,
-    /// Of instructions that read or write this register alone, `%f7`.
+    /// The only register, such as `%f7`, that selected instructions read or write.
     pub register: Option<String>,
 }
 
-/// A value that an instruction read or wrote; displays as `%f7 = 0x3fc00000 (1.5)`.
+/// A value that an instruction read or wrote. It displays as `%f7 = 0x3fc00000 (1.5)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Value {
-    /// The register or the predicate; nothing for a number and for what a thread knows of itself.
+    /// The register or predicate. It is empty for a constant or a special register.
     pub name: String,
-    /// Its bits.
+    /// The bits.
     pub bits: u64,
-    /// How many there are, 1 of a predicate.
+    /// The number of bits; 1 for a predicate.
     pub width: u32,
-    /// The type that the instruction gives it, if that is one of the table.
+    /// The type in the instruction. `None` if the instruction is not in the table of forms.
     pub ty: Option<Type>,
 }
 
-/// An instruction that a thread executed; displays with its operands and its result.
+/// An executed instruction of a thread. It displays with its operands and results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Step {
-    /// The block of the thread.
+    /// The index of the block.
     pub block: [u32; 3],
-    /// The thread's number in its block, with x running first.
+    /// The number of the thread in its block, with x varying fastest.
     pub thread: u32,
-    /// The function, which may be one that the entry calls.
+    /// The function, which the entry can call.
     pub function: String,
     /// The line of the PTX text, counted from 1.
     pub line: usize,
-    /// The instruction.
+    /// The text of the instruction.
     pub text: String,
-    /// The file and the line of the source, if the text says them.
+    /// The source file and line. `None` if the text has no `.loc`.
     pub source: Option<(String, u32)>,
-    /// What it read, in the order of the text; the address register of an access is among them.
+    /// The values that it read, in the order of the text. They include the register of an address.
     pub operands: Vec<Value>,
-    /// What it wrote to registers.
+    /// The values that it wrote to registers.
     pub results: Vec<Value>,
-    /// The address of an access, within its space.
+    /// The address of an access, within its state space.
     pub address: Option<u64>,
 }
 
 impl Value {
-    /// The value in floating point of a lane, the lowest being 0; `None` if its type is no such one.
+    /// Returns a lane as a floating-point number, lane 0 being the lowest. Returns `None` if the
+    /// type is not floating-point.
     #[must_use]
     pub fn float(&self, lane: u32) -> Option<f64> {
         let ty = self.ty.filter(|ty| lane < ty.lanes())?;
@@ -79,7 +80,7 @@ impl fmt::Display for Value {
             return write!(f, "{}", self.bits != 0);
         }
         write!(f, "{:#0width$x}", self.bits, width = self.width as usize / 4 + 2)?;
-        // In decimal the bits of what has no value would only seem to have one.
+        // A decimal value of bits without a numeric type would mislead.
         self.ty.map_or(Ok(()), |ty| write!(f, " ({})", shown(ty, self.bits)))
     }
 }
@@ -99,7 +100,7 @@ impl fmt::Display for Step {
     }
 }
 
-/// The lanes of an instruction that are looked at, with what they read.
+/// The traced lanes of an instruction, with the values that they read.
 #[derive(Debug, Default)]
 pub(crate) struct Steps {
     open: Vec<(usize, Vec<u64>, Option<u64>)>,
@@ -171,12 +172,12 @@ impl Steps {
     }
 }
 
-/// The thread of a lane, by its number in its block.
+/// Returns the number of a lane's thread in its block.
 fn number(moment: &Moment<'_, '_>, lane: usize) -> u32 {
     32 * moment.warp.index + lane as u32
 }
 
-/// The types that an instruction gives to its results and to its operands, by their places.
+/// Returns the types of an instruction's results and operands, by position.
 fn types<'l>(
     moment: &Moment<'_, 'l>,
     text: &str,
@@ -193,7 +194,7 @@ fn types<'l>(
     };
     let from = move |i: usize| match op {
         Op::Form(form) => form.spelling.form.operands.get(i).copied().filter(|ty| *ty != Type::Pred),
-        // The first one is the address.
+        // The first operand is the address.
         Op::Load(access) | Op::Store(access) if i == 0 && access.address.base.is_some() => None,
         Op::Atomic(atomic) if i == 0 && atomic.address.base.is_some() => None,
         _ => named,

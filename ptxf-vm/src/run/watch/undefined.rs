@@ -1,7 +1,7 @@
-//! Registers and memory that nobody wrote.
+//! Finds reads of unwritten registers and memory.
 //!
-//! A register that nothing was assigned to may be handed on, by `mov` and `selp`: what it was handed to is undefined as well, and whatever
-//! computes with that is reported. Compilers leave such moves where the value that a loop or a branch brings is not used.
+//! `mov` and `selp` pass on the state of an unassigned register. An instruction that computes with
+//! it is reported. Compilers emit such moves for values that a loop or a branch does not use.
 
 use super::moment::{Moment, Touch};
 use super::report::{ReportKind, Reports};
@@ -13,10 +13,10 @@ use crate::run::frame::Frame;
 use crate::run::launch::Launch;
 use crate::run::memory::Allocation;
 
-/// The lanes in which each register of a frame is defined.
+/// The defined lanes of each register of a frame.
 #[derive(Debug, Default)]
 struct Shadow {
-    /// The call that it belongs to.
+    /// The number of the call.
     serial: u64,
     b16: Vec<Mask>,
     b32: Vec<Mask>,
@@ -24,24 +24,24 @@ struct Shadow {
     predicates: Vec<Mask>,
 }
 
-/// What a warp has written.
+/// The writes of a warp.
 #[derive(Debug, Default)]
 struct OfWarp {
     frames: Vec<Shadow>,
-    /// Of each word of local memory and each lane, which of its four bytes.
+    /// The written bytes of each word of local memory, by lane.
     local: Vec<[u8; LANES]>,
 }
 
-/// What the threads of a block have written.
+/// The writes of a block.
 #[derive(Debug)]
 pub(crate) struct Undefined {
     warps: Vec<OfWarp>,
-    /// Of each byte of shared memory.
+    /// `true` for each written byte of shared memory.
     shared: Vec<bool>,
 }
 
 impl Shadow {
-    /// Begins a call: what was declared is undefined, except for what was passed.
+    /// Starts a call: declared registers are undefined, and arguments keep their state.
     fn begin(&mut self, frame: &Frame<'_>) {
         let code = frame.code;
         self.serial = frame.serial;
@@ -72,7 +72,7 @@ impl Shadow {
 }
 
 impl OfWarp {
-    /// The registers of a frame, which may be that of a new call.
+    /// Returns the state of a frame, which may belong to a new call.
     fn shadow(&mut self, at: usize, frame: &Frame<'_>) -> &mut Shadow {
         if self.frames.len() <= at {
             self.frames.resize_with(at + 1, Shadow::default);
@@ -87,7 +87,7 @@ impl OfWarp {
         &mut self.frames[at]
     }
 
-    /// A value was passed to a frame.
+    /// Handles a value that was passed to a frame.
     fn passed(&mut self, frame: &Frame<'_>, mask: Mask, passed: &Passed) {
         if let Passed::Local { offset, bytes } = *passed {
             self.write_local(mask, frame.base + offset, bytes, true);
@@ -133,7 +133,7 @@ impl Undefined {
             let defined = shadow.of(source);
             let undefined = mask & !*defined;
             if undefined != 0 {
-                // It is told once, and not again by whatever comes of it.
+                // A register is reported once: it then counts as defined.
                 *defined |= undefined;
                 let key = (ReportKind::UndefinedRegister, moment.at(), slot(source));
                 reports.add(key, undefined.count_ones().into(), || {
@@ -152,7 +152,8 @@ impl Undefined {
         }
     }
 
-    /// Notes an access of lanes side by side, if all that it reads is defined; else nothing.
+    /// Handles an access of consecutive lanes if all bytes that it reads are defined. Otherwise
+    /// does nothing.
     fn row(&mut self, moment: &Moment<'_, '_>, touched: &Touched<'_>) -> bool {
         let Touched { space, bytes, reads, writes, .. } = *touched;
         if moment.mask != !0 || !bytes.is_power_of_two() {
@@ -195,7 +196,7 @@ impl Undefined {
         let undefined = match space {
             Space::Shared => {
                 let range = address as usize..address.saturating_add(bytes) as usize;
-                // What is outside is a fault.
+                // An access outside of memory is a fault.
                 let Some(written) = self.shared.get_mut(range) else { return };
                 let undefined = written.iter().filter(|is_written| !**is_written).count() as u64;
                 if touched.writes {
@@ -250,7 +251,7 @@ impl Undefined {
             let of = shadow.of(*result);
             *of = *of & !moment.mask | defined & moment.mask;
         }
-        // They are when the call has returned.
+        // The results are defined when the call has returned.
         let results = match &moment.instruction().op {
             Op::Call(call) => &call.results[..],
             Op::System(call) => &call.results[..],
@@ -260,7 +261,7 @@ impl Undefined {
     }
 }
 
-/// A number for a register or a predicate of a function.
+/// Returns a number that is unique among the registers and predicates of a function.
 fn slot(source: Source) -> u32 {
     match source {
         Source::Register(reg) => 4 * reg.at + reg.bank.bits() / 32,

@@ -1,26 +1,26 @@
-//! Forms that a machine computes by something else than the table.
+//! Functions of a machine's user that compute forms instead of the table.
 
 use std::fmt;
 use std::sync::Arc;
 
 use ptxf::spec::{FormInfo, MOST_OPERANDS, Spelling};
 
-/// What computes an approximate form on register bits, or says why it has no results for it.
+/// Computes an approximate form on register bits. The error says why there is no result.
 type Approximate = dyn Fn(&FormInfo, &[u64]) -> Result<u64, String> + Send + Sync;
-/// What makes something else of the result of a spelling on these operands.
+/// Changes the result of a spelling on these operands.
 type Change = dyn Fn(&Spelling, &[u64], u64) -> u64 + Send + Sync;
-/// Which spellings it changes.
+/// Returns `true` for a spelling whose results change.
 type Concerns = dyn Fn(&Spelling) -> bool + Send + Sync;
 
-/// What a machine has of its own; what a form has of it, once it is asked with [`Own::of`].
+/// The functions that replace results of the table, for a machine or for one spelling.
 #[derive(Clone, Default)]
-pub(crate) struct Own {
+pub(crate) struct Replacement {
     approximate: Option<Arc<Approximate>>,
     changes: Option<(Arc<Concerns>, Arc<Change>)>,
 }
 
-impl Own {
-    /// Approximate forms are computed so; by the default model if nothing is given.
+impl Replacement {
+    /// Sets the function of approximate forms. `None` is the default model.
     pub(crate) fn set_approximate(&mut self, results: Option<Arc<Approximate>>) {
         self.approximate = results;
     }
@@ -29,25 +29,27 @@ impl Own {
         self.changes = Some((concerns, change));
     }
 
-    /// What of it there is for a spelling, or why it has no result: a model has those of all operands or none.
+    /// Returns the functions that concern a spelling. Returns an error if the model has no results
+    /// for it: a model has results for all operands of a form or for none.
     pub(crate) fn of(&self, spelling: &Spelling) -> Result<Self, String> {
         let form = spelling.form;
-        let own = Self {
+        let replacement = Self {
             approximate: self.approximate.clone().filter(|_| form.approximate),
             changes: self.changes.clone().filter(|(concerns, _)| concerns(spelling)),
         };
-        match &own.approximate {
-            Some(results) => results(form, &[0; MOST_OPERANDS][..form.operands.len()]).map(|_| own),
-            None => Ok(own),
+        match &replacement.approximate {
+            Some(results) => results(form, &[0; MOST_OPERANDS][..form.operands.len()]).map(|_| replacement),
+            None => Ok(replacement),
         }
     }
 
-    /// Whether the table has the results.
+    /// Returns `true` if the table computes the results.
     pub(crate) const fn is_none(&self) -> bool {
         self.approximate.is_none() && self.changes.is_none()
     }
 
-    /// The result of the spelling that it is of; `None` if there is none of these operands.
+    /// Returns the result of a spelling. Returns `None` if the model has no result for these
+    /// operands.
     pub(crate) fn result(&self, spelling: &Spelling, operands: &[u64]) -> Option<u64> {
         let result = match &self.approximate {
             Some(results) => results(spelling.form, operands).ok(),
@@ -57,9 +59,9 @@ impl Own {
     }
 }
 
-impl fmt::Debug for Own {
+impl fmt::Debug for Replacement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (approximate, changes) = (self.approximate.is_some(), self.changes.is_some());
-        f.debug_struct("Own").field("approximate", &approximate).field("changes", &changes).finish()
+        f.debug_struct("Replacement").field("approximate", &approximate).field("changes", &changes).finish()
     }
 }
