@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use ptxf_build::Version;
+use ptxf_text::{Function, Instruction, Span, Unit};
 
 /// One PTX file.
 #[derive(Debug)]
@@ -35,13 +36,12 @@ pub(crate) struct Kernel {
     pub calls: Vec<String>,
 }
 
-/// A statement of PTX.
-#[derive(Debug, PartialEq, Eq)]
-struct Statement {
-    guard: Option<String>,
-    opcode: String,
+/// An instruction with its operands as text, without blanks.
+struct Statement<'a> {
+    guard: Option<&'a str>,
+    opcode: &'a str,
     operands: Vec<String>,
-    /// Whether it stands in inline assembly.
+    /// `true` if it stands in inline assembly.
     asm: bool,
 }
 
@@ -78,123 +78,53 @@ impl Origin {
 
 impl Module {
     pub(crate) fn parse(text: &str) -> Result<Self> {
-        let mut version = None;
-        let mut target = None;
-        let mut kernels = BTreeMap::new();
-        let mut texts = BTreeMap::new();
-        let mut functions = BTreeMap::new();
-        let mut lines = text.lines();
-        while let Some(line) = lines.next() {
-            if let Some(v) = line.strip_prefix(".version ") {
-                version = Some(v.parse()?);
-            } else if let Some(t) = line.strip_prefix(".target ") {
-                target = Some(t.split(',').next().unwrap_or(t).trim().to_owned());
-            } else if let Some((_, name)) = line.split_once(".entry ") {
-                let name = name.trim_end_matches('(').trim().to_owned();
-                let body = body(&mut lines).with_context(|| format!("kernel {name}"))?;
-                let kernel = Kernel::parse(&body).with_context(|| format!("kernel {name}"))?;
-                texts.insert(name.clone(), body);
-                ensure!(kernels.insert(name.clone(), kernel).is_none(), "two kernels are called {name}");
-            } else if line.trim_start_matches(".visible ").starts_with(".func ") {
-                let name = line.trim_end_matches('(').trim().rsplit([' ', ')']).next().unwrap_or_default().to_owned();
-                let body = body(&mut lines).with_context(|| format!("function {name}"))?;
-                let function = Kernel::parse(&body).with_context(|| format!("function {name}"))?;
-                // A declaration has no body and says nothing.
-                let entry: &mut Kernel = functions.entry(name).or_default();
-                entry.merge(&function);
+        let unit = Unit::parse(text)?;
+        let (major, minor) = unit.version;
+        let mut module = Self {
+            version: Version { major, minor },
+            target: unit.target.to_string(),
+            kernels: BTreeMap::new(),
+            texts: BTreeMap::new(),
+            functions: BTreeMap::new(),
+        };
+        let assembly = Assembly::of(text);
+        for function in &unit.functions {
+            let name = function.name.of(text).to_owned();
+            let kernel = Kernel::read(&assembly.statements(text, function)).with_context(|| format!("in {name}"))?;
+            if !function.is_entry {
+                // A declaration has no body and adds nothing.
+                module.functions.entry(name).or_default().merge(&kernel);
+            } else if let Some(body) = &function.body {
+                module.texts.insert(name.clone(), body.at.of(text).to_owned());
+                ensure!(module.kernels.insert(name.clone(), kernel).is_none(), "two kernels are called {name}");
             }
         }
-        Ok(Self {
-            version: version.context("no .version directive")?,
-            target: target.context("no .target directive")?,
-            kernels,
-            texts,
-            functions,
-        })
+        Ok(module)
     }
 }
 
-/// The text between a kernel's braces, which stand alone in their lines.
-fn body<'a>(lines: &mut impl Iterator<Item = &'a str>) -> Result<String> {
-    let mut body = String::new();
-    let mut inside = false;
-    let mut asm = false;
-    for line in lines {
-        match line.trim() {
-            "// begin inline asm" => asm = true,
-            "// end inline asm" => asm = false,
-            // A declaration ends here.
-            ";" if !inside => return Ok(body),
-            // Inline assembly has braces of its own.
-            "{" if !inside => {
-                inside = true;
-                continue;
-            }
-            "}" if !asm => return Ok(body),
-            _ => {}
-        }
-        if inside {
-            body.push_str(line);
-            body.push('\n');
-        }
-    }
-    bail!("the file ends before the body does")
+/// Places of inline assembly, which the compiler marks by comments.
+struct Assembly {
+    begins: Vec<usize>,
+    ends: Vec<usize>,
 }
 
-/// Splits a body into statements; labels, directives and the braces of blocks are left out.
-fn statements(body: &str) -> Result<Vec<Statement>> {
-    let mut all = Vec::new();
-    let mut asm = false;
-    let mut pending = String::new();
-    for line in body.lines() {
-        match line.trim() {
-            "// begin inline asm" => asm = true,
-            "// end inline asm" => asm = false,
-            _ => {}
-        }
-        let code = line.split("//").next().unwrap_or_default();
-        for c in code.chars() {
-            match c {
-                ';' => {
-                    all.extend(statement(&std::mem::take(&mut pending), asm));
-                }
-                // A label's colon, or the brace of a block; within a statement a brace holds a vector.
-                ':' if pending.trim_start().starts_with('$') => pending.clear(),
-                '{' | '}' if pending.trim().is_empty() => {}
-                c => pending.push(c),
-            }
-        }
-        pending.push(' ');
+impl Assembly {
+    fn of(text: &str) -> Self {
+        let places = |comment: &str| text.match_indices(comment).map(|(at, _)| at).collect();
+        Self { begins: places("// begin inline asm"), ends: places("// end inline asm") }
     }
-    ensure!(pending.trim().is_empty(), "a statement without end: {}", pending.trim());
-    Ok(all)
-}
 
-fn statement(text: &str, asm: bool) -> Option<Statement> {
-    let text = text.trim();
-    if text.is_empty() || text.starts_with('.') {
-        return None;
+    fn statements<'a>(&self, text: &'a str, function: &Function) -> Vec<Statement<'a>> {
+        let marks_before = |marks: &[usize], at: Span| marks.partition_point(|&mark| mark < at.start as usize);
+        let statement = |instruction: &Instruction| Statement {
+            guard: instruction.guard.map(|guard| guard.name.of(text)),
+            opcode: instruction.opcode.of(text),
+            operands: instruction.operands.iter().map(|o| o.at.of(text).split_whitespace().collect()).collect(),
+            asm: marks_before(&self.begins, instruction.at) > marks_before(&self.ends, instruction.at),
+        };
+        function.instructions().map(statement).collect()
     }
-    let (guard, text) = match text.strip_prefix('@').and_then(|t| t.split_once(char::is_whitespace)) {
-        Some((guard, rest)) => (Some(guard.to_owned()), rest.trim_start()),
-        None => (None, text),
-    };
-    let (opcode, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    let mut operands = vec![String::new()];
-    let mut depth = 0;
-    for c in rest.chars().filter(|c| !c.is_whitespace()) {
-        match c {
-            '{' | '[' | '(' => depth += 1,
-            '}' | ']' | ')' => depth -= 1,
-            _ => {}
-        }
-        match c {
-            ',' if depth == 0 => operands.push(String::new()),
-            c => operands.last_mut().expect("never empty").push(c),
-        }
-    }
-    operands.retain(|o| !o.is_empty());
-    Some(Statement { guard, opcode: opcode.to_owned(), operands, asm })
 }
 
 /// The registers in an operand, `%r1` and `%r2` in `{%r1, %r2}`, and names declared in inline assembly.
@@ -223,12 +153,14 @@ impl Kernel {
 
     /// Reads the text between a kernel's braces.
     pub(crate) fn parse(body: &str) -> Result<Self> {
-        Self::read(&statements(body)?)
+        let text = format!(".version 7.8\n.target sm_90\n.func k() {{\n{body}\n}}");
+        let unit = Unit::parse(&text)?;
+        Self::read(&Assembly::of(&text).statements(&text, &unit.functions[0]))
     }
 
     /// Follows every value from the parameters through the loads to the stores, in program order: kernels of probes load
     /// everything before they compute.
-    fn read(statements: &[Statement]) -> Result<Self> {
+    fn read(statements: &[Statement<'_>]) -> Result<Self> {
         let mut kernel = Self::default();
         let mut origins: BTreeMap<&str, Origin> = BTreeMap::new();
         for s in statements {
@@ -266,7 +198,7 @@ impl Kernel {
                 kernel.asm.push(format!("{} {}", s.opcode, operands.join(", ")));
                 origin = Origin { from: Origin::ASM, constant: None, element: true };
             } else if let (Some(width), Some(constant)) = (s.opcode.strip_prefix("mov.b"), origin.constant) {
-                let width: u32 = width.parse().with_context(|| s.opcode.clone())?;
+                let width: u32 = width.parse().with_context(|| s.opcode.to_owned())?;
                 origin.constant = Some(constant & u64::MAX >> (64 - width));
             } else if s.opcode.starts_with("ld.param") && sources[0].contains("retval") {
                 // The result of a call on elements.
@@ -285,17 +217,17 @@ impl Kernel {
                 let callee = s.operands.iter().find(|o| !o.starts_with('(')).cloned();
                 kernel.calls.push(callee.unwrap_or_default());
             } else {
-                let guard = s.guard.as_deref().and_then(|g| registers(g).next());
+                let guard = s.guard.and_then(|g| registers(g).next());
                 let guarded = guard.and_then(|g| origins.get(g)).is_some_and(|o| o.element);
                 if origin.element || guarded {
-                    kernel.other.push(s.opcode.clone());
+                    kernel.other.push(s.opcode.to_owned());
                 }
                 if s.opcode.split('.').any(|part| {
                     let part = part.strip_suffix("x2").unwrap_or(part);
                     matches!(part, "f16" | "bf16" | "f32" | "f64")
                 }) && !["mov.", "selp."].iter().any(|moves| s.opcode.starts_with(moves))
                 {
-                    kernel.floats.push(s.opcode.clone());
+                    kernel.floats.push(s.opcode.to_owned());
                 }
             }
             for register in registers(destination).filter(|_| !s.opcode.starts_with("st.")) {
