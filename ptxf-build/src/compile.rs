@@ -1,6 +1,6 @@
 //! Compiles a crate of kernels to PTX.
 //!
-//! This is the one recipe for it: what the repository checks is compiled by it as well, so that users' builds are what is checked.
+//! The repository's checks compile with the same code, so that they check what users build.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -9,33 +9,35 @@ use std::process::Command;
 use crate::toolchain::{Toolchain, is_foreign};
 use crate::{Error, TARGET, Target};
 
-/// A PTX file and what it was made from.
+/// A PTX file and its sources.
 #[derive(Clone, Debug)]
 pub struct Compiled {
     /// The PTX file.
     pub file: PathBuf,
-    /// The source files of the crate and of those that it has by a path.
+    /// The source files of the crate and of its dependencies by path.
     pub sources: Vec<PathBuf>,
 }
 
 /// A crate for devices.
 #[derive(Clone, Debug)]
 pub(crate) enum Place {
-    /// A user's crate, in which nothing is written.
+    /// A user's crate, whose directory is read only.
     Found(PathBuf),
-    /// A crate that was written for the kernels of the package `host`, whose configuration of Cargo holds for it.
+    /// A crate that was written for the kernels of the package `host`. The host's Cargo
+    /// configuration applies.
     Written { krate: PathBuf, host: PathBuf },
 }
 
 impl Toolchain {
-    /// Compiles the library of the crate in `krate` with these features of it; what is made lies under `target_dir`.
+    /// Compiles the library of the crate in `krate` with these features. Compiled code is below
+    /// `target_dir`.
     ///
-    /// Dependencies are those of the `Cargo.lock` of its workspace.
+    /// The versions of dependencies are those of the `Cargo.lock` of the crate's workspace.
     ///
     /// # Errors
     ///
-    /// It returns an error if the compiler does not know the target or the options that this crate passes, if the kernels do not
-    /// compile, and if there is no `Cargo.lock`, without which two builds could have different dependencies.
+    /// Returns an error if the compiler does not know the target, if the kernels do not compile, or
+    /// if there is no `Cargo.lock`, without which two builds could have different dependencies.
     pub fn compile(
         &self,
         krate: &Path,
@@ -46,7 +48,7 @@ impl Toolchain {
         self.compile_at(&Place::Found(krate.to_owned()), target, features, target_dir, &target_dir.join("ptx"))
     }
 
-    /// The same for a crate of either kind; the PTX lies in `directory`.
+    /// Compiles a crate of either kind, with the PTX in `directory`.
     pub(crate) fn compile_at(
         &self,
         place: &Place,
@@ -62,7 +64,7 @@ impl Toolchain {
         let file = directory.join(format!("{name}-{target}.ptx"));
         build.rustc(&file)?;
         if !file.is_file() {
-            // Cargo found the crate fresh, but the file has been removed since.
+            // Cargo found the crate fresh, but the file was removed.
             build.run(build.cargo("clean").args(["--release", "--target", TARGET, "--package", &name]))?;
             build.rustc(&file)?;
         }
@@ -72,7 +74,7 @@ impl Toolchain {
         Ok(Compiled { file, sources: build.sources(&name) })
     }
 
-    /// The `Cargo.lock` of a crate's workspace.
+    /// Returns the `Cargo.lock` of a crate's workspace. Returns `None` if there is none.
     pub(crate) fn lock_of(&self, krate: &Path) -> Option<PathBuf> {
         let mut cargo = Command::new(&self.cargo);
         cargo.args(["locate-project", "--workspace", "--message-format", "plain"]).current_dir(krate);
@@ -82,7 +84,7 @@ impl Toolchain {
     }
 }
 
-/// One compilation.
+/// A compilation.
 struct Build<'a> {
     toolchain: &'a Toolchain,
     place: &'a Place,
@@ -104,7 +106,7 @@ impl Build<'_> {
         for (name, _) in std::env::vars_os().filter(|(name, _)| is_foreign(name)) {
             command.env_remove(name);
         }
-        // Where Cargo begins to look for its configuration: registries, vendored sources, patches.
+        // Cargo looks here for its configuration: registries, vendored sources, patches.
         match self.place {
             Place::Found(krate) => command.current_dir(krate),
             Place::Written { krate, host } => {
@@ -116,20 +118,23 @@ impl Build<'_> {
             .env("RUSTC_BOOTSTRAP", "1")
             .env("RUSTFLAGS", &self.flags)
             .env("CARGO_TARGET_DIR", self.target_dir)
-            // These settings make the assembly whole, whatever the profile says; in a workspace only the root's profile counts.
+            // These settings make the assembly whole. They override the profile of a workspace's
+            // root.
             .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "3")
             .env("CARGO_PROFILE_RELEASE_LTO", "fat")
             .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1")
             .env("CARGO_PROFILE_RELEASE_PANIC", "abort")
-            // Macros run on the host, and their line tables take a quarter of the time in which they are compiled.
+            // Macros run on the host. Their line tables would take a quarter of their compile time.
             .env("CARGO_PROFILE_RELEASE_BUILD_OVERRIDE_DEBUG", "false");
         command
     }
 
-    /// Makes sure that the crate's dependencies are on this machine, and leaves a `Cargo.lock` that names them.
+    /// Downloads missing dependencies of the crate, and leaves a `Cargo.lock` that names all
+    /// dependencies.
     ///
-    /// A build script is not told of Cargo's `--offline`. So the network is asked only for what the host's own dependencies have
-    /// not brought, and not even then where Cargo's configuration or `CARGO_NET_OFFLINE` forbids it.
+    /// Cargo does not tell build scripts of `--offline`. The network is therefore used only for
+    /// dependencies that the host does not have, and not if Cargo's configuration or
+    /// `CARGO_NET_OFFLINE` forbids it.
     fn fetch(&self) -> Result<(), Error> {
         let fetch = |flags: &[&str]| {
             let mut cargo = self.cargo("fetch");
@@ -143,7 +148,8 @@ impl Build<'_> {
         };
         let lock = krate.join("Cargo.lock");
         let others = |_| {
-            // A published package's lock is that of its authors, and a program that depends on it may have downloaded other versions.
+            // The lock of a published package is that of its authors. Other versions may have been
+            // downloaded.
             let authors = std::fs::read(&lock).ok();
             let _ = std::fs::remove_file(&lock);
             let found = fetch(&["--offline"]);
@@ -171,7 +177,8 @@ impl Build<'_> {
         self.run(cargo.arg("--").arg(emit))
     }
 
-    /// Runs the command and shows its output only if it fails, since the compiler warns of every PTX version that it is told.
+    /// Runs the command and shows its output only if it fails: the compiler warns of every PTX
+    /// version.
     fn run(&self, command: &mut Command) -> Result<(), Error> {
         let output = command.output().map_err(Error::io(self.toolchain.cargo.display().to_string()))?;
         if output.status.success() { Ok(()) } else { Err(self.failed(&String::from_utf8_lossy(&output.stderr))) }
@@ -181,7 +188,7 @@ impl Build<'_> {
         Error::Compile { krate: self.krate().to_owned(), target: self.target.to_string(), output: output.to_owned() }
     }
 
-    /// The package's name, which has a line of its own in the manifest.
+    /// Returns the package's name, from its line in the manifest.
     fn package(&self) -> Result<String, Error> {
         let manifest = self.krate().join("Cargo.toml");
         let text = std::fs::read_to_string(&manifest).map_err(Error::io(manifest.display().to_string()))?;
@@ -192,14 +199,15 @@ impl Build<'_> {
         name.ok_or_else(|| self.failed(&format!("{} names no package", manifest.display())))
     }
 
-    /// The files that the library was made from, by what Cargo wrote beside it.
+    /// Returns the library's source files, which Cargo wrote to a file beside it.
     fn sources(&self, package: &str) -> Vec<PathBuf> {
         let file = self.target_dir.join(TARGET).join("release").join(format!("{}.d", package.replace('-', "_")));
         std::fs::read_to_string(file).map(|text| dependencies(&text)).unwrap_or_default()
     }
 }
 
-/// The files behind the colon of a rule for `make`, in which a space of a name has a backslash.
+/// Returns the files after the colon of a rule for `make`, in which a space of a name has a
+/// backslash.
 fn dependencies(rule: &str) -> Vec<PathBuf> {
     let line = rule.lines().next().unwrap_or_default();
     let Some((_, files)) = line.split_once(": ") else { return Vec::new() };

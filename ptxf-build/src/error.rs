@@ -1,4 +1,4 @@
-//! Errors: why there are no kernels for a device.
+//! Errors of a build.
 
 use std::fmt;
 use std::io;
@@ -7,56 +7,57 @@ use std::path::PathBuf;
 use crate::not_found::NotFound;
 use crate::ptx;
 
-/// Why kernels could not be built. `Debug` prints what `Display` does, for that is what a build script's `main` shows.
+/// An error of a build. `Debug` prints what `Display` prints, since `main` of a build script shows
+/// `Debug`.
 pub enum Error {
-    /// No compiler for the target.
+    /// There is no compiler for devices.
     Compiler(NotFound),
-    /// The compiler offers no such target.
+    /// The compiler does not support the target.
     Target {
-        /// What was asked for.
+        /// The target.
         target: String,
-        /// `rustc 1.97.0-nightly (…)`
+        /// The compiler, such as `rustc 1.97.0-nightly (…)`.
         compiler: String,
-        /// What it offers.
+        /// The targets that it supports.
         offered: Vec<String>,
     },
-    /// The text is no PTX version, or one that the compiler does not offer.
+    /// A text is not a PTX version, or the compiler does not support the version.
     Version(String),
     /// The kernel crate does not compile.
     Compile {
-        /// The crate.
+        /// The directory of the crate.
         krate: PathBuf,
-        /// What for.
+        /// The target.
         target: String,
-        /// The compiler's words.
+        /// The compiler's output.
         output: String,
     },
-    /// The kernel crate's PTX contains something that is not understood.
+    /// The PTX cannot be read.
     Ptx {
-        /// The PTX.
+        /// The PTX file.
         file: PathBuf,
-        /// What is wrong with it, and where.
+        /// The fault with its place.
         error: ptx::Error,
     },
-    /// The PTX of the kernels has no entry.
+    /// The PTX has no entry.
     NoEntry(PathBuf),
-    /// The path leads neither to a file of kernels nor to a crate.
+    /// The path names neither a file of kernels nor a crate.
     NoKernels(PathBuf),
-    /// The kernel crate has no `Cargo.lock`, and a build script writes none into sources.
+    /// The kernel crate has no `Cargo.lock`. A build script does not write one into sources.
     NoLock(PathBuf),
-    /// A file or a program.
+    /// A file cannot be accessed or a program cannot run.
     Io {
-        /// What was being done with it.
+        /// The file or the program.
         what: String,
-        /// What the system says.
+        /// The system's error.
         error: io::Error,
     },
-    /// A variable is missing that Cargo sets for build scripts, so this is none.
+    /// Cargo's variable of this name is missing, so that the program is not a build script.
     NoBuildScript(&'static str),
 }
 
 impl Error {
-    /// For `map_err`.
+    /// Converts an error for `map_err`.
     pub(crate) fn io(what: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
         let what = what.into();
         move |error| Self::Io { what, error }

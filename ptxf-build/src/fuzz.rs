@@ -1,10 +1,12 @@
-//! Properties that hold for any bytes at all. `fuzz/` tries them without end, the tests here for a moment.
+//! Properties that hold for any bytes at all. `fuzz/` tries them without end, the tests here for a
+//! moment.
 
 use std::fmt::Write as _;
 
 use crate::ptx::{Entry, Ptx, scan, tokens};
 
-/// A text that can be read has the same entries with other comments in it, and when its entries are written down again.
+/// A text that can be read has the same entries with other comments in it, and when its entries are
+/// written down again.
 ///
 /// # Panics
 ///

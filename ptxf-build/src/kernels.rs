@@ -1,17 +1,19 @@
-//! `Kernels`, by which a build script says what is to be compiled and for which target.
+//! The builder of kernels for a build script.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
-use crate::around::{Around, write};
 use crate::compile::Place;
+use crate::source::Source;
 use crate::toolchain::{OVERRIDE, Toolchain};
+use crate::wrapper::{Wrapper, write};
 use crate::{Error, Target, Version, entries};
 
-/// The variable that names a directory for what is compiled, which packages share.
+/// The variable that names a shared directory for compiled code.
 const SHARED: &str = "PTXF_BUILD_DIR";
 
-/// Kernels that a build script wants compiled: a file of the host's package, or a crate.
+/// Kernels to compile: a file of the host's package, or a crate.
 ///
 /// # Examples
 ///
@@ -32,23 +34,24 @@ pub struct Kernels {
     required: bool,
 }
 
-/// What was built.
+/// The result of a build.
 #[derive(Clone, Debug)]
 pub struct Built {
     /// The file to `include!`.
     pub constants: PathBuf,
-    /// The PTX, or why there is no compiler.
+    /// The PTX file. An error says why there is no compiler.
     pub ptx: Result<PathBuf, String>,
-    /// The names of its kernels.
+    /// The names of the kernels.
     pub entries: Vec<String>,
 }
 
 impl Kernels {
-    /// The kernels in this file, or the crate in this directory, relative to that of the build script's package.
+    /// Selects a file of kernels or a crate of kernels, relative to the build script's package.
     ///
-    /// A file, `src/kernels.rs`, is a module of the host as well, and is compiled for devices in a crate of its own below `OUT_DIR`,
-    /// so it names nothing of the host's beyond itself. A crate is for programs that are not published: Cargo leaves a directory
-    /// with a manifest out of a package.
+    /// A file such as `src/kernels.rs` is also a module of the host. For devices it is compiled in
+    /// a crate of its own below `OUT_DIR`, so that it can use only itself and its own modules. A
+    /// crate is for programs that are not published: Cargo leaves a directory with a manifest out
+    /// of a package.
     #[must_use]
     pub fn new(kernels: impl Into<PathBuf>) -> Self {
         Self {
@@ -63,83 +66,89 @@ impl Kernels {
         }
     }
 
-    /// The oldest GPU that the kernels shall run on; `sm_75` if left out.
+    /// Sets the oldest GPU that can run the kernels. The default is `sm_75`.
     #[must_use]
     pub fn target(mut self, name: impl Into<String>) -> Self {
         self.target.name = name.into();
         self
     }
 
-    /// A PTX version above the target's own.
+    /// Sets a PTX version above the target's own.
     #[must_use]
     pub fn ptx(mut self, version: Version) -> Self {
         self.target.ptx = Some(version);
         self
     }
 
-    /// Something that a file of kernels uses, as a line of a manifest: `libm = "0.2"`. `ptxf` is there already, in this crate's
-    /// version and without default features, unless a line names it.
+    /// Adds a dependency of a file of kernels, as a line of a manifest: `libm = "0.2"`. `ptxf` is
+    /// always a dependency, without default features, unless a line names it. It comes from the
+    /// same registry, path or git repository as the host's `ptxf`.
     ///
-    /// Whatever the host depends on as well is taken in the host's version, and nothing is downloaded for it. Paths have to be
-    /// absolute.
+    /// Dependencies that the host has as well have the host's version, and are not downloaded.
+    /// Paths have to be absolute.
     #[must_use]
     pub fn dependency(mut self, line: impl Into<String>) -> Self {
         self.dependencies.push(line.into());
         self
     }
 
-    /// The edition that a file of kernels is written in; `2024` if left out.
+    /// Sets the edition of a file of kernels. The default is `2024`.
     #[must_use]
     pub fn edition(mut self, edition: impl Into<String>) -> Self {
         self.edition = edition.into();
         self
     }
 
-    /// Features of the kernel crate; for a file, what `cfg(feature = …)` sees in it.
+    /// Enables features of the kernel crate, which `cfg(feature = …)` in a file of kernels tests.
     #[must_use]
     pub fn features<S: Into<String>>(mut self, features: impl IntoIterator<Item = S>) -> Self {
         self.features.extend(features.into_iter().map(Into::into));
         self
     }
 
-    /// The name of the files in `$OUT_DIR`, for the second crate of a build script; `kernels` if left out.
+    /// Sets the name of the files in `$OUT_DIR`, for the second crate of a build script. The
+    /// default is `kernels`.
     #[must_use]
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
         self
     }
 
-    /// Uses this compiler and no other.
+    /// Sets the only compiler to use.
     #[must_use]
     pub fn compiler(mut self, rustc: impl Into<PathBuf>) -> Self {
         self.compiler = Some(rustc.into());
         self
     }
 
-    /// Stops the build where there is no compiler for devices, instead of going on without kernels.
+    /// Makes a missing compiler for devices an error. By default the build goes on without kernels.
     #[must_use]
     pub fn required(mut self) -> Self {
         self.required = true;
         self
     }
 
-    /// Compiles the kernels, writes the constants, and tells Cargo when to do it again.
+    /// Compiles the kernels, writes the constants, and lists for Cargo the files to watch.
+    ///
+    /// The first build compiles `core` and `ptxf` for the device, which takes minutes. `cargo build
+    /// -vv` shows each step and its time.
     ///
     /// # Errors
     ///
-    /// It returns an error if the kernels do not compile, or are neither a file nor a crate. Where there is no compiler for devices, it
-    /// returns one only if the kernels are [`required`](Self::required).
+    /// Returns an error if the kernels do not compile, or are neither a file nor a crate. A missing
+    /// compiler is an error only if the kernels are [`required`](Self::required).
     pub fn build(self) -> Result<Built, Error> {
         let variable = |name: &'static str| std::env::var_os(name).map(PathBuf::from).ok_or(Error::NoBuildScript(name));
         let (package, out) = (variable("CARGO_MANIFEST_DIR")?, variable("OUT_DIR")?);
         let mut orders = Vec::new();
-        let made = std::env::var_os(SHARED).map_or_else(|| out.join("ptxf-build"), PathBuf::from);
+        let made = build_dir(&out, std::env::var_os(SHARED).map(PathBuf::from));
         let built = self.build_in(&package, &out, &made, &mut orders);
         orders.iter().for_each(|order| println!("cargo::{order}"));
         built
     }
 
-    /// Builds the kernels of a package into `out`, with what the compiler makes in `made`; `orders` takes the lines that are meant for Cargo.
+    /// Builds the kernels of a package into `out`, with compiled code in `made`. `orders` gets
+    /// lines for Cargo.
     fn build_in(&self, package: &Path, out: &Path, made: &Path, orders: &mut Vec<String>) -> Result<Built, Error> {
         let kernels = package.join(&self.kernels);
         orders.extend([OVERRIDE, SHARED].map(|variable| format!("rerun-if-env-changed={variable}")));
@@ -153,7 +162,8 @@ impl Kernels {
             Ok(toolchain) => toolchain,
             Err(missing) if self.required => return Err(Error::Compiler(missing)),
             Err(missing) => {
-                // As long as there is no compiler, Cargo looks again at each build: a file that does not exist counts as changed.
+                // Cargo looks for a compiler again at each build, since a missing file counts as
+                // changed.
                 orders.extend(
                     missing.tried.iter().map(|(bin, _)| format!("rerun-if-changed={}", bin.join("rustc").display())),
                 );
@@ -166,16 +176,26 @@ impl Kernels {
         let (place, lock) = if is_file {
             let (krate, lock) = (out.join("ptxf-build").join(&self.name), toolchain.lock_of(package));
             let host = std::env::var("CARGO_PKG_NAME").map_err(|_| Error::NoBuildScript("CARGO_PKG_NAME"))?;
-            self.around(&host, &kernels).write(&krate, lock.as_deref())?;
+            let library = toolchain.source_of(package);
+            self.wrapper(&host, &kernels, library).write(&krate, lock.as_deref())?;
             (Place::Written { krate, host: package.to_owned() }, lock)
         } else {
             let lock = toolchain.lock_of(&kernels);
             (Place::Found(kernels.clone()), lock)
         };
         orders.extend(lock.map(|lock| format!("rerun-if-changed={}", lock.display())));
-        // The PTX is not shared: the same package may be built for other features meanwhile.
+        // The PTX is not shared: the same package can be built with other features at the same
+        // time.
         let (made, ptx) = (made.join(toolchain.number()), out.join("ptxf-build"));
+        let (start, shown) = (Instant::now(), kernels.display());
+        eprintln!(
+            "ptxf-build: compiling {shown} for {} with {}, in {}. The first build takes minutes: it compiles `core` and `ptxf`.",
+            self.target,
+            toolchain.version,
+            made.display()
+        );
         let compiled = toolchain.compile_at(&place, &self.target, &self.features, &made, &ptx)?;
+        eprintln!("ptxf-build: compiled {shown} in {:.1} s", start.elapsed().as_secs_f64());
         orders.extend(compiled.sources.iter().map(|file| format!("rerun-if-changed={}", file.display())));
         let ptx = std::fs::read_to_string(&compiled.file).map_err(Error::io(compiled.file.display().to_string()))?;
         let names = entries(&ptx).map_err(|error| Error::Ptx { file: compiled.file.clone(), error })?;
@@ -188,19 +208,33 @@ impl Kernels {
         Ok(Built { constants, ptx: Ok(out.join(file)), entries: names })
     }
 
-    fn around<'a>(&'a self, host: &'a str, file: &'a Path) -> Around<'a> {
-        Around {
+    fn wrapper<'a>(&'a self, host: &'a str, file: &'a Path, library: Source) -> Wrapper<'a> {
+        Wrapper {
             host,
             name: &self.name,
             file,
             edition: &self.edition,
             features: &self.features,
+            library,
             dependencies: &self.dependencies,
         }
     }
 }
 
-/// The sources that Cargo watches even if the kernels do not compile: the file and the modules that it may have, or the crate's.
+/// Returns the directory for compiled code: `shared`, which is relative to Cargo's target
+/// directory, else one of the package.
+fn build_dir(out: &Path, shared: Option<PathBuf>) -> PathBuf {
+    // Cargo marks its target directory by this file.
+    let target = || out.ancestors().find(|directory| directory.join("CACHEDIR.TAG").is_file());
+    match shared {
+        Some(shared) if shared.is_absolute() => Some(shared),
+        Some(shared) => target().map(|target| target.join(shared)),
+        None => None,
+    }
+    .unwrap_or_else(|| out.join("ptxf-build"))
+}
+
+/// Returns the sources that Cargo watches even if the kernels do not compile.
 fn watched(kernels: &Path) -> impl Iterator<Item = PathBuf> {
     let of_crate = ["Cargo.toml", "build.rs", "src"].map(|name| kernels.join(name));
     let of_file = [kernels.to_owned(), kernels.with_extension("")];
@@ -208,7 +242,7 @@ fn watched(kernels: &Path) -> impl Iterator<Item = PathBuf> {
     files.into_iter().filter(|file| file.exists())
 }
 
-/// The constants; the PTX file is beside them.
+/// Returns the text of the constants. The PTX file is in the same directory.
 fn text(target: &Target, ptx: Result<&str, &str>, names: &[String]) -> String {
     let mut text = String::new();
     let value = match ptx {
@@ -221,7 +255,7 @@ fn text(target: &Target, ptx: Result<&str, &str>, names: &[String]) -> String {
         ("The names of its kernels.", format!("ENTRIES: &[&str] = &{names:?}")),
     ];
     for (doc, item) in items {
-        // The module that includes the constants may be private, and need not use all of them.
+        // The module with the constants can be private, and need not use all of them.
         let _ = writeln!(
             text,
             "/// {doc}\n#[allow(dead_code, unreachable_pub, reason = \"for whoever includes it\")]\npub static {item};"
@@ -234,7 +268,7 @@ fn text(target: &Target, ptx: Result<&str, &str>, names: &[String]) -> String {
 mod tests {
     use super::*;
 
-    /// A directory of its own, removed in the end.
+    /// A directory of a test, removed at its end.
     struct Scratch(PathBuf);
 
     impl Scratch {
@@ -269,6 +303,17 @@ mod tests {
 
         let error = kernels.required().build_in(&out.0, &out.0, &out.0, &mut orders).unwrap_err();
         assert!(format!("{error:?}").contains("apt-get install rustc-web"), "{error}");
+    }
+
+    #[test]
+    fn shared_code_is_in_the_target_directory() {
+        let target = Scratch::new("shared");
+        let out = target.0.join("out");
+        assert_eq!(build_dir(&out, Some("nvptx".into())), out.join("ptxf-build"));
+        std::fs::write(target.0.join("CACHEDIR.TAG"), "").unwrap();
+        assert_eq!(build_dir(&out, Some("nvptx".into())), target.0.join("nvptx"));
+        assert_eq!(build_dir(&out, Some("/elsewhere".into())), Path::new("/elsewhere"));
+        assert_eq!(build_dir(&out, None), out.join("ptxf-build"));
     }
 
     #[test]

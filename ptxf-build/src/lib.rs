@@ -1,4 +1,5 @@
-//! Compiles kernels to PTX from a build script, and hands the host the text and the entries' names.
+//! Compiles kernels to PTX from a build script, and writes the PTX and the names of its entries to
+//! a file of constants.
 //!
 //! ```no_run
 //! // build.rs
@@ -22,14 +23,16 @@
 //! }
 //! ```
 //!
-//! `src/kernels.rs` has `#[ptx_kernel]` functions, which the host runs on the CPU as well. For devices it is compiled in a crate of
-//! its own, written below `OUT_DIR`: a module that names nothing of the host's beyond itself and its own modules, and
-//! depends on `ptxf`, and on what [`Kernels::dependency`] names. The package is published as any other.
+//! `src/kernels.rs` has `#[ptx_kernel]` functions, which the host can run on the CPU. For devices
+//! the file is compiled in a crate of its own below `OUT_DIR`. It can use only itself, its own
+//! modules, `ptxf`, and the dependencies of [`Kernels::dependency`]. `ptxf` comes from the same
+//! registry, path or git repository as the host's. The package is published like any other.
 //!
 //! # A crate of kernels
 //!
-//! Kernels can also be a crate, `Kernels::new("kernels")`, which the host depends on by its path: Cargo leaves such a directory out
-//! of a package, so this is for programs that are not published. It is an ordinary library that begins with
+//! `Kernels::new("kernels")` compiles a crate of kernels, which the host depends on by path. Cargo
+//! leaves the directory of such a crate out of a package, so that it is for programs that are not
+//! published. The crate is an ordinary library that begins with
 //!
 //! ```ignore
 //! #![no_std]
@@ -42,27 +45,36 @@
 //! }
 //! ```
 //!
-//! # What is not done
+//! # Files and network
 //!
-//! Nothing is written outside `OUT_DIR` and the directory that `PTXF_BUILD_DIR` names, if it is set: there `core` and `ptxf` are compiled
-//! once for each target, where every package, profile and set of features has an `OUT_DIR` of its own. A file's crate takes the versions of the host's `Cargo.lock`; a crate has to have a
-//! `Cargo.lock`, its own or its workspace's, and is built with `--locked`. Cargo does not tell build scripts of `--offline`, so the network is
-//! asked only for dependencies of kernels that the host does not have itself, and not where `CARGO_NET_OFFLINE=true` or Cargo's
-//! configuration forbids it.
+//! Nothing is written outside of `OUT_DIR`. If `PTXF_BUILD_DIR` is set, code is compiled in that
+//! directory, so that all packages, profiles and features share `core` and `ptxf`. A relative path
+//! is below Cargo's target directory.
+//!
+//! A file of kernels uses the versions of the host's `Cargo.lock`. A crate of kernels needs a
+//! `Cargo.lock`, its own or its workspace's, and is built with `--locked`. The network is used only
+//! for dependencies of kernels that the host does not have, and not if `CARGO_NET_OFFLINE=true` or
+//! Cargo's configuration forbids it.
+//!
+//! The first build takes minutes, since it compiles `core` and `ptxf` for the device. `cargo build
+//! -vv` shows each step and its time.
 //!
 //! # The compiler
 //!
-//! The host is stable Rust. Kernels need a compiler with the NVPTX back end and the source of `core`: a rustup nightly with
-//! `rust-src`, or Debian's `rustc-web`, `cargo-web` and `rust-web-src`. Where neither is there, the build goes on with a
-//! warning, and `PTX` is an error that says what was looked for and what to install; [`Kernels::required`] makes it stop. A
-//! kernel crate that does not compile always stops the build, with the compiler's words. `PTXF_RUSTC` names another compiler.
+//! The host is stable Rust. Kernels need a compiler with the NVPTX back end and the source of
+//! `core`: a rustup nightly with `rust-src`, or Debian's `rustc-web`, `cargo-web` and
+//! `rust-web-src`. `PTXF_RUSTC` names another compiler. Without a compiler the build goes on with a
+//! warning, and `PTX` is an error that says what to install. [`Kernels::required`] makes this an
+//! error of the build. Kernels that do not compile are always an error, with the compiler's output.
 //!
-//! # What it is compiled with
+//! # The PTX
 //!
-//! One target, the oldest GPU that the PTX shall run on; the driver compiles it for whatever newer one is there. Whatever
-//! the crate's profile says, the build is optimized and whole: one file, without a linker.
+//! The kernels are compiled for one target, the oldest GPU that has to run them. The driver
+//! compiles the PTX for a newer GPU. The build is optimized and has one file, whatever the crate's
+//! profile is.
 
-mod around;
+#![forbid(unsafe_code)]
+
 mod compile;
 mod error;
 #[doc(hidden)]
@@ -71,9 +83,11 @@ mod kernels;
 mod not_found;
 pub mod ptx;
 mod sm;
+mod source;
 mod target;
 mod toolchain;
 mod version;
+mod wrapper;
 
 pub use compile::Compiled;
 pub use error::Error;
@@ -85,5 +99,5 @@ pub use target::Target;
 pub use toolchain::Toolchain;
 pub use version::Version;
 
-/// The name that Rust has for devices as a target.
+/// Rust's name of the target.
 pub const TARGET: &str = "nvptx64-nvidia-cuda";

@@ -1,14 +1,14 @@
-//! What it says where there is no compiler for devices.
+//! The error of a missing compiler for devices.
 
 use std::fmt;
 use std::path::PathBuf;
 
 use crate::TARGET;
 
-/// There is no such compiler: what was looked at, and why it does not serve. Displays what to install.
+/// A missing compiler for devices. It displays the candidates and what to install.
 #[derive(Clone, Debug)]
 pub struct NotFound {
-    /// Directories, each with the reason.
+    /// Directories, each with the reason why its compiler cannot be used.
     pub tried: Vec<(PathBuf, String)>,
 }
 

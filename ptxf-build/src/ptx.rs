@@ -1,8 +1,9 @@
 //! The entries of a PTX text, and what each takes.
 //!
-//! Whoever launches a kernel has to pass exactly what its entry declares, since the driver copies as many bytes as are declared,
-//! from wherever it is pointed to. So the text is read as the driver's compiler reads it, with its comments and strings; what could
-//! be read in two ways, and what is not known here, is an error.
+//! Whoever launches a kernel has to pass exactly what its entry declares, since the driver copies
+//! as many bytes as are declared, from wherever it is pointed to. So the text is read as the
+//! driver's compiler reads it, with its comments and strings; what could be read in two ways, and
+//! what is not known here, is an error.
 
 mod error;
 mod lex;
@@ -57,7 +58,8 @@ pub struct Entry {
     pub name: String,
     /// Its parameters.
     pub parameters: Vec<Parameter>,
-    /// The text between its braces, line for line, with blanks in the place of comments and of the contents of strings.
+    /// The text between its braces, line for line, with blanks in the place of comments and of the
+    /// contents of strings.
     pub body: String,
 }
 
@@ -68,7 +70,8 @@ impl Ptx {
         self.entries.iter().find(|entry| entry.name == name)
     }
 
-    /// Whether the text says which parameters are pointers, as compilers do since LLVM 20; if so, the others are not pointers.
+    /// Whether the text says which parameters are pointers, as compilers do since LLVM 20; if so,
+    /// the others are not pointers.
     #[must_use]
     pub fn marks_pointers(&self) -> bool {
         self.entries.iter().flat_map(|entry| &entry.parameters).any(|parameter| parameter.pointer.is_some())
@@ -79,8 +82,8 @@ impl Ptx {
 ///
 /// # Errors
 ///
-/// It returns an error, with the place, if the text is not PTX, or contains what this function does not know or what compilers could
-/// read in two ways.
+/// It returns an error, with the place, if the text is not PTX, or contains what this function does
+/// not know or what compilers could read in two ways.
 ///
 /// # Examples
 ///

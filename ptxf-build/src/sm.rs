@@ -1,6 +1,6 @@
-//! Targets by number.
+//! Numbers of targets.
 
-/// The number in a target's name.
+/// Returns the number in a target's name.
 ///
 /// # Examples
 ///
@@ -13,7 +13,8 @@ pub fn sm(target: &str) -> u32 {
     digits.parse().unwrap_or(0)
 }
 
-/// The family that a target with a suffix has the instructions of, by the number of its first chip.
+/// Returns the family of a target with a suffix, by the number of its first chip. Returns `None`
+/// for other targets.
 ///
 /// # Examples
 ///

@@ -1,9 +1,9 @@
-//! The target and PTX version that kernels are compiled for.
+//! Targets with PTX versions.
 
 use crate::toolchain::Toolchain;
 use crate::{Error, Version, family};
 
-/// A GPU, and optionally a PTX version above its own.
+/// A GPU with an optional PTX version above its own.
 ///
 /// # Examples
 ///
@@ -16,30 +16,30 @@ use crate::{Error, Version, family};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
-    /// `sm_90`
+    /// The name, such as `sm_90`.
     pub name: String,
-    /// The PTX version; without it the compiler chooses that which came with the target.
+    /// The PTX version. `None` is the version that introduced the target.
     pub ptx: Option<Version>,
 }
 
 impl Target {
-    /// The target with the PTX version that the compiler chooses by itself.
+    /// Makes a target with the compiler's PTX version.
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
         Self { name: name.into(), ptx: None }
     }
 
-    /// With another PTX version: more instructions on the same target, and a newer driver.
+    /// Sets another PTX version: more instructions for the same target, which need a newer driver.
     #[must_use]
     pub fn ptx(self, version: Version) -> Self {
         Self { ptx: Some(version), ..self }
     }
 
-    /// The flags for `rustc`.
+    /// Returns the flags for `rustc`.
     ///
     /// # Errors
     ///
-    /// It returns an error if the compiler offers no such target or PTX version.
+    /// Returns an error if the compiler does not support the target or the PTX version.
     pub fn flags(&self, toolchain: &Toolchain) -> Result<String, Error> {
         if !toolchain.targets.contains(&self.name) {
             return Err(Error::Target {
@@ -48,8 +48,8 @@ impl Target {
                 offered: toolchain.targets.clone(),
             });
         }
-        // There is nothing to link: with fat link-time optimization the assembly is whole. Without debug information, whatever the
-        // profile says: NVIDIA's assembler does not read the sections that rustc makes of it.
+        // Fat link-time optimization makes the assembly whole, so that nothing has to be linked.
+        // NVIDIA's assembler cannot read rustc's debug information.
         let mut flags = format!("-Ctarget-cpu={} -Clinker=true -Cdebuginfo=0", self.name);
         let mut features = Vec::new();
         let mut newest = false;
@@ -77,7 +77,7 @@ impl Target {
     }
 }
 
-/// For files' names: `sm_90` or `sm_90-ptx88`.
+/// Displays a name for files: `sm_90` or `sm_90-ptx88`.
 impl std::fmt::Display for Target {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.ptx {
@@ -91,7 +91,7 @@ impl std::fmt::Display for Target {
 mod tests {
     use super::*;
 
-    /// Offers `sm_103`, but has no `cfg` for it; nor for PTX 8.8.
+    /// A compiler that supports `sm_103` and PTX 8.8 without a `cfg`.
     fn toolchain() -> Toolchain {
         let v = |major, minor| Version { major, minor };
         Toolchain {

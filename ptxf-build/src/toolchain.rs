@@ -8,38 +8,39 @@ use crate::not_found::NotFound;
 use crate::sm::sm;
 use crate::{TARGET, Version};
 
-/// The variable that names a compiler to use instead of the one that would be found.
+/// The variable that names a compiler.
 pub(crate) const OVERRIDE: &str = "PTXF_RUSTC";
 
-/// The heading in `--print target-features` under which stands what `cfg` does not know.
+/// The heading in `--print target-features` of the features without a `cfg`.
 const BACK_END: &str = "Code-generation features";
 
-/// A compiler with the NVPTX back end, and the core library for it in one form or another.
+/// A compiler with the NVPTX back end and a core library for it.
 #[derive(Clone, Debug)]
 pub struct Toolchain {
     /// The compiler.
     pub rustc: PathBuf,
-    /// Its cargo.
+    /// The cargo of the compiler.
     pub cargo: PathBuf,
-    /// Whether the core library has to be built from source, as nothing precompiled is there.
+    /// `true` if the core library has to be built from source.
     pub build_std: bool,
-    /// `rustc 1.96.0 (ac68faa20 2026-05-25)`
+    /// The version, such as `rustc 1.96.0 (ac68faa20 2026-05-25)`.
     pub version: String,
-    /// The targets it offers, `sm_90`.
+    /// The targets that it supports, such as `sm_90`.
     pub targets: Vec<String>,
-    /// The targets among them that `cfg(target_feature)` knows.
+    /// The targets that `cfg(target_feature)` knows.
     pub known: Vec<String>,
-    /// The PTX versions it offers, in order, and whether `cfg(target_feature)` knows of them.
+    /// The PTX versions that it supports, in order, and `true` if `cfg(target_feature)` knows the
+    /// version.
     pub ptx: Vec<(Version, bool)>,
 }
 
 impl Toolchain {
-    /// The first usable one: that of `PTXF_RUSTC` and no other if it is set; rustup's nightlies, its other toolchains, the
-    /// system's.
+    /// Returns the first usable toolchain: the one of `PTXF_RUSTC` if it is set, else rustup's
+    /// nightlies, its other toolchains, or the system's.
     ///
     /// # Errors
     ///
-    /// It returns [`NotFound`], which lists what was looked for, if no compiler here can build for devices.
+    /// Returns [`NotFound`], with all candidates, if no compiler can build for devices.
     pub fn find() -> Result<Self, NotFound> {
         match std::env::var_os(OVERRIDE) {
             Some(rustc) => Self::beside(Path::new(&rustc)),
@@ -47,16 +48,16 @@ impl Toolchain {
         }
     }
 
-    /// The toolchain of the given compiler, which has its cargo beside it.
+    /// Returns the toolchain of a compiler. Its cargo is in the same directory.
     ///
     /// # Errors
     ///
-    /// It returns [`NotFound`], with the reason, if this compiler cannot build for devices.
+    /// Returns [`NotFound`], with the reason, if the compiler cannot build for devices.
     pub fn beside(rustc: &Path) -> Result<Self, NotFound> {
         Self::first([rustc.parent().unwrap_or(Path::new("")).to_owned()])
     }
 
-    /// The first toolchain in these directories that can build for devices.
+    /// Returns the first usable toolchain in these directories.
     fn first(directories: impl IntoIterator<Item = PathBuf>) -> Result<Self, NotFound> {
         let mut tried = Vec::new();
         for bin in directories {
@@ -68,7 +69,7 @@ impl Toolchain {
         Err(NotFound { tried })
     }
 
-    /// The toolchain in `bin`, or why it cannot build for the target.
+    /// Returns the toolchain in `bin`. The error says why it cannot build for devices.
     fn at(bin: &Path) -> Result<Self, String> {
         let (rustc, cargo) = (bin.join("rustc"), bin.join("cargo"));
         for (program, name) in [(&rustc, "rustc"), (&cargo, "cargo")] {
@@ -101,8 +102,8 @@ impl Toolchain {
         })
     }
 
-    /// For a target that `cfg` does not know, the newest up to it that it does: as a target feature it makes the forms of
-    /// that target native without changing the target.
+    /// Returns the newest target up to `target` that `cfg` knows, if it does not know `target`
+    /// itself. As a target feature it makes the forms of that target native.
     #[must_use]
     pub fn stand_in(&self, target: &str) -> Option<&str> {
         if self.known.iter().any(|k| k == target) {
@@ -112,16 +113,17 @@ impl Toolchain {
         plain.filter(|k| sm(k) <= sm(target)).max_by_key(|k| sm(k)).map(String::as_str)
     }
 
-    /// `1.96.0`: what one compiler left in a directory is not fresh for another.
+    /// Returns the version number, such as `1.96.0`, which keeps compiled code of several compilers
+    /// apart.
     #[must_use]
     pub fn number(&self) -> &str {
         self.version.split(' ').nth(1).unwrap_or("unknown")
     }
 }
 
-/// What the compiler prints, or the last line of its complaint.
+/// Returns the output of the compiler, or the first line of its error.
 fn print(rustc: &Path, arguments: &[&str]) -> Result<String, String> {
-    // The variables that Cargo set for a build script are about another compiler.
+    // The variables that Cargo set for a build script belong to another compiler.
     let mut command = Command::new(rustc);
     command.env("RUSTC_BOOTSTRAP", "1").env_remove("RUSTUP_TOOLCHAIN").args(arguments);
     let output = command.output().map_err(|e| format!("it does not start: {e}"))?;
@@ -133,7 +135,7 @@ fn print(rustc: &Path, arguments: &[&str]) -> Result<String, String> {
     Err(format!("rustc {}: {reason}", arguments.join(" ")))
 }
 
-/// Directories that may hold a compiler.
+/// Returns directories that may contain a compiler.
 fn candidates() -> Vec<PathBuf> {
     let home = std::env::var_os("RUSTUP_HOME")
         .map(PathBuf::from)
@@ -145,7 +147,8 @@ fn candidates() -> Vec<PathBuf> {
     toolchains.iter().map(|t| t.join("bin")).chain([PathBuf::from("/usr/bin")]).collect()
 }
 
-/// The `ptxNN` lines of `--print target-features`; those below the back end's heading are unknown to `cfg`.
+/// Returns the `ptxNN` lines of `--print target-features`. `cfg` does not know those below the back
+/// end's heading.
 fn ptx_versions(features: &str) -> Vec<(Version, bool)> {
     let mut known = true;
     let mut versions = Vec::new();
@@ -164,8 +167,8 @@ fn ptx_versions(features: &str) -> Vec<(Version, bool)> {
     versions
 }
 
-/// Whether a variable is what Cargo or rustup set for this process, and so about another compiler; settings of the user's for
-/// the network and registries stay.
+/// Returns `true` for a variable of Cargo or rustup that belongs to another compiler. The user's
+/// settings for the network and registries stay.
 pub(crate) fn is_foreign(name: &OsStr) -> bool {
     const KEPT: &[&str] = &["CARGO_HOME", "CARGO_NET_", "CARGO_HTTP_", "CARGO_REGISTR", "RUSTUP_HOME"];
     let name = name.to_string_lossy();

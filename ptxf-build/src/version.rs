@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::Error;
 
-/// A PTX ISA version; displays as `7.8`.
+/// A PTX ISA version. It displays as `7.8`.
 ///
 /// # Examples
 ///
@@ -16,14 +16,14 @@ use crate::Error;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Version {
-    /// 7 of 7.8.
+    /// The major version: 7 of 7.8.
     pub major: u8,
-    /// 8 of 7.8.
+    /// The minor version: 8 of 7.8.
     pub minor: u8,
 }
 
 impl Version {
-    /// The compiler's target feature, `ptx78`.
+    /// Returns the compiler's target feature, such as `ptx78`.
     #[must_use]
     pub fn feature(self) -> String {
         format!("ptx{}{}", self.major, self.minor)

@@ -1,4 +1,5 @@
-//! Compiles crates as a build script does. Needs a compiler for devices, and says so where there is none.
+//! Compiles crates as a build script does. Without a compiler for devices, the tests are skipped
+//! with a message.
 
 use std::path::{Path, PathBuf};
 
@@ -8,12 +9,12 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
-/// Where `cargo xtask ptx` compiles too, so that the core library is built once.
+/// Returns the directory of `cargo xtask ptx`, so that the core library is built once.
 fn target_dir(toolchain: &Toolchain) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("nvptx").join(toolchain.number())
 }
 
-/// The compiler; `None`, loudly, without one.
+/// Returns the compiler. Returns `None` with a message if there is none.
 fn toolchain() -> Option<Toolchain> {
     match Toolchain::find() {
         Ok(toolchain) => Some(toolchain),
@@ -39,7 +40,7 @@ fn a_crate_becomes_one_file_with_its_entries_and_sources() {
     let has = |end: &str| compiled.sources.iter().any(|file| file.ends_with(end));
     assert!(has("user/src/lib.rs") && has("ptxf-core/src/lib.rs"), "{:?}", compiled.sources);
 
-    // Fresh, but somebody took the file away.
+    // The crate is fresh, but the file is missing.
     std::fs::remove_file(&compiled.file).unwrap();
     toolchain.compile(&krate, &Target::new("sm_75"), &[], &target_dir(&toolchain)).unwrap();
     assert!(compiled.file.is_file());
@@ -63,7 +64,7 @@ fn a_lock_is_asked_for_and_the_compilers_words_are_in_the_error() {
     std::fs::write(&lock, "version = 4\n\n[[package]]\nname = \"broken-kernels\"\nversion = \"0.0.0\"\n").unwrap();
     let error = toolchain.compile(&krate, &Target::new("sm_75"), &[], &target_dir(&toolchain)).unwrap_err();
     assert!(matches!(error, Error::Compile { .. }));
-    // What `main` of a build script prints.
+    // `main` of a build script prints this.
     let shown = format!("{error:?}");
     assert!(shown.contains("cannot find value `no_such_value`") && shown.contains("src/lib.rs:3"), "{shown}");
     assert!(shown.contains("does not compile for sm_75"), "{shown}");

@@ -1,8 +1,8 @@
-//! The README's program as a user would publish it: packaged, unpacked elsewhere and built, with nothing written but below its
-//! target directory.
+//! Builds the README's program as a user would publish it: packaged, and unpacked elsewhere. The
+//! build writes only to its target directory.
 //!
-//! Cargo itself finds packages that write into their sources, or whose files were left behind, only where they are verified
-//! against a registry; the libraries here are in none, so their place is taken by a patch.
+//! Cargo finds packages that write into their sources, or that lack files, only when it verifies
+//! them against a registry. The libraries are in no registry, so that a patch replaces them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -22,13 +22,13 @@ const CRATES: [(&str, &str); 6] = [
     ("ptxf-tables", "ptxf-tables"),
 ];
 
-/// The README's files: a block of code begins with its file's name.
+/// Returns the README's files. A block of code begins with the name of its file.
 fn files() -> BTreeMap<&'static str, &'static str> {
     let blocks = README.split("\n```").skip(1).step_by(2).filter_map(|block| block.split_once('\n'));
     blocks.filter_map(|(_, text)| Some((text.lines().next()?.trim_start_matches(['/', '#', ' ']), text))).collect()
 }
 
-/// What lies in a directory and below.
+/// Returns the contents of a directory.
 fn contents(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in directory.read_dir().unwrap().map(Result::unwrap) {
@@ -41,7 +41,7 @@ fn contents(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
-/// What it prints, if it succeeds.
+/// Runs a command and returns its output.
 fn succeed(command: &mut Command) -> String {
     let Output { status, stdout, stderr } = command.output().unwrap();
     let said = String::from_utf8_lossy(&stderr);
@@ -60,7 +60,7 @@ fn the_readmes_program_is_built_from_its_package() {
     assert_eq!(files.keys().collect::<Vec<_>>(), [&"Cargo.toml", &"build.rs", &"src/kernels.rs", &"src/main.rs"]);
     fs::create_dir_all(program.join("src")).unwrap();
     for (name, text) in files {
-        // What stands above this directory is none of the program's business.
+        // A workspace of its own, since a manifest is above this directory.
         let root = if name == "Cargo.toml" { "\n[workspace]\n" } else { "" };
         fs::write(program.join(name), format!("{text}{root}")).unwrap();
     }
@@ -68,7 +68,7 @@ fn the_readmes_program_is_built_from_its_package() {
     let patch = CRATES.map(|(name, directory)| format!("{name} = {{ path = {:?} }}\n", root.join(directory))).concat();
     fs::create_dir_all(place.join(".cargo")).unwrap();
     fs::write(place.join(".cargo/config.toml"), format!("[patch.crates-io]\n{patch}")).unwrap();
-    // The versions that this build has, which are there.
+    // The versions of this build, which are downloaded already.
     fs::copy(root.join("Cargo.lock"), program.join("Cargo.lock")).unwrap();
 
     succeed(&mut outside::cargo(&program, "package --quiet --allow-dirty --no-verify --exclude-lockfile --offline"));
@@ -77,11 +77,11 @@ fn the_readmes_program_is_built_from_its_package() {
     let unpacked = place.join("my-program-0.1.0");
     assert!(unpacked.join("src/kernels.rs").is_file(), "{:?}", contents(&unpacked).keys());
 
-    // Cargo leaves the line on workspaces out of a package, and what stands above is not its business either.
+    // Cargo leaves the `[workspace]` line out of a package.
     let manifest = fs::read_to_string(unpacked.join("Cargo.toml")).unwrap();
     fs::write(unpacked.join("Cargo.toml"), manifest + "\n[workspace]\n").unwrap();
 
-    // As whoever installs it: his own lock, then neither the network nor another version.
+    // An installation has a lock of its own, and uses neither the network nor other versions.
     fs::copy(root.join("Cargo.lock"), unpacked.join("Cargo.lock")).unwrap();
     succeed(&mut outside::cargo(&unpacked, "update --quiet --workspace --offline"));
     let before = contents(&unpacked);

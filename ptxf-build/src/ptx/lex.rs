@@ -1,7 +1,8 @@
 //! A PTX text as words and punctuation.
 //!
-//! Comments and strings are what a search for `.entry` would fall for. Where compilers could disagree about their ends, the text is
-//! refused: a quote behind a backslash, a line comment that a backslash or a lone carriage return may continue or end.
+//! Comments and strings are what a search for `.entry` would fall for. Where compilers could
+//! disagree about their ends, the text is refused: a quote behind a backslash, a line comment that
+//! a backslash or a lone carriage return may continue or end.
 
 use super::Error;
 
@@ -33,7 +34,8 @@ impl Token<'_> {
     }
 }
 
-/// The text's tokens, and a text of the same length with blanks in the place of comments and of the contents of strings.
+/// The text's tokens, and a text of the same length with blanks in the place of comments and of the
+/// contents of strings.
 pub(crate) fn lex(text: &str) -> Result<(Vec<Token<'_>>, String), Error> {
     let bytes = text.as_bytes();
     let mut tokens = Vec::new();

@@ -30,8 +30,8 @@ pub struct Parameter {
     pub elements: Option<u64>,
     /// The number that its own address is a multiple of, if the declaration has one.
     pub align: Option<u64>,
-    /// If it is declared to be a pointer: the number that the pointer is a multiple of, 1 if the declaration has none. Older compilers
-    /// declare no parameter as a pointer.
+    /// If it is declared to be a pointer: the number that the pointer is a multiple of, 1 if the
+    /// declaration has none. Older compilers declare no parameter as a pointer.
     pub pointer: Option<u64>,
 }
 
