@@ -5,7 +5,6 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::not_found::NotFound;
-use crate::ptx;
 
 /// An error of a build. `Debug` prints what `Display` prints, since `main` of a build script shows
 /// `Debug`.
@@ -37,7 +36,7 @@ pub enum Error {
         /// The PTX file.
         file: PathBuf,
         /// The fault with its place.
-        error: ptx::Error,
+        error: ptxf_text::Error,
     },
     /// The PTX has no entry.
     NoEntry(PathBuf),

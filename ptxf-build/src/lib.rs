@@ -77,11 +77,8 @@
 
 mod compile;
 mod error;
-#[doc(hidden)]
-pub mod fuzz;
 mod kernels;
 mod not_found;
-pub mod ptx;
 mod sm;
 mod source;
 mod target;
@@ -93,11 +90,30 @@ pub use compile::Compiled;
 pub use error::Error;
 pub use kernels::{Built, Kernels};
 pub use not_found::NotFound;
-pub use ptx::entries;
 pub use sm::{family, sm};
 pub use target::Target;
 pub use toolchain::Toolchain;
 pub use version::Version;
+
+use ptxf_text::Unit;
+
+/// Returns the names of the kernels in a PTX text, in its order.
+///
+/// # Errors
+///
+/// Returns an error with its place if the text is not PTX.
+///
+/// # Examples
+///
+/// ```
+/// let ptx = ".version 7.8\n.target sm_75\n.visible .entry axpy_pair(.param .u32 n) { ret; }";
+/// assert_eq!(ptxf_build::entries(ptx)?, ["axpy_pair"]);
+/// # Ok::<(), ptxf_text::Error>(())
+/// ```
+pub fn entries(ptx: &str) -> Result<Vec<String>, ptxf_text::Error> {
+    let unit = Unit::declarations(ptx)?;
+    Ok(unit.entries().map(|entry| entry.name.of(ptx).to_owned()).collect())
+}
 
 /// Rust's name of the target.
 pub const TARGET: &str = "nvptx64-nvidia-cuda";

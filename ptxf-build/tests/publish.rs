@@ -13,13 +13,14 @@ use oracle::outside;
 use ptxf_build::Toolchain;
 
 const README: &str = include_str!("../README.md");
-const CRATES: [(&str, &str); 6] = [
+const CRATES: [(&str, &str); 7] = [
     ("ptxf", ""),
     ("ptxf-build", "ptxf-build"),
     ("ptxf-core", "ptxf-core"),
     ("ptxf-macros", "ptxf-macros"),
     ("ptxf-spec", "ptxf-spec"),
     ("ptxf-tables", "ptxf-tables"),
+    ("ptxf-text", "ptxf-text"),
 ];
 
 /// Returns the README's files. A block of code begins with the name of its file.

@@ -359,7 +359,7 @@ pub(crate) enum Vote {
 
 /// An operation among the lanes of a warp.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Among {
+pub(crate) enum Collective {
     Shuffle {
         mode: Shuffle,
         result: Reg,
@@ -402,7 +402,7 @@ pub(crate) enum Among {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Warp {
     pub(crate) members: Option<Reg>,
-    pub(crate) among: Among,
+    pub(crate) collective: Collective,
 }
 
 impl Code {

@@ -1,12 +1,12 @@
 //! Runs programs: memory, launches, blocks and warps.
 
 mod access;
-mod among;
 mod argument;
 mod atomic;
 mod block;
 mod buffer;
 mod call;
+mod collective;
 mod compare;
 mod copies;
 mod fault;

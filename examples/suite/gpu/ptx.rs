@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use ptxf_build::{NotFound, Target, Toolchain, sm};
+use ptxf_text::Unit;
 
 /// Targets of the emitted files. Each has instructions that the previous one lacks.
 const TARGETS: [&str; 4] = ["sm_75", "sm_80", "sm_90", "sm_100"];
@@ -20,7 +21,7 @@ pub struct Ptx {
     pub name: String,
     pub text: String,
     /// The declarations in the text.
-    pub read: ptxf_build::ptx::Ptx,
+    pub read: Unit,
     /// The number of the target: 90 for `.target sm_90`.
     pub sm: u32,
 }
@@ -32,8 +33,8 @@ impl Ptx {
     }
 
     pub fn parse(name: String, text: String) -> Result<Self, Box<dyn Error>> {
-        let read = ptxf_build::ptx::scan(&text).map_err(|e| format!("{name} is no PTX: {e}"))?;
-        Ok(Self { sm: sm(&read.target), read, name, text })
+        let read = Unit::declarations(&text).map_err(|e| format!("{name} is not PTX: {e}"))?;
+        Ok(Self { sm: read.target.sm, read, name, text })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ptxf_build::ptx::{Kind, Parameter, Ptx};
+use ptxf_text::{Class, Unit, Variable};
 
 /// The type of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,18 +29,21 @@ impl fmt::Display for Shape {
 ///
 /// Since LLVM 20 compilers declare which parameters are pointers. In PTX that marks none, a 64-bit
 /// parameter takes a buffer or a number.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Signature {
     name: String,
-    parameters: Vec<Parameter>,
+    /// Parameters, each with its declaration as text.
+    parameters: Vec<(Variable, String)>,
     marks_pointers: bool,
 }
 
 impl Signature {
     /// Returns the signature of this entry; `None` if the PTX has no such entry.
-    pub fn of(ptx: &Ptx, entry: &str) -> Option<Self> {
-        let parameters = ptx.entry(entry)?.parameters.clone();
-        Some(Self { name: entry.to_owned(), parameters, marks_pointers: ptx.marks_pointers() })
+    pub fn of(ptx: &Unit, entry: &str) -> Option<Self> {
+        let declared = |parameter: &Variable| parameter.at.of(&ptx.text).to_owned();
+        let parameters = ptx.entry(entry)?.parameters.iter().map(|p| (p.clone(), declared(p))).collect();
+        let marks_pointers = ptx.entries().flat_map(|entry| &entry.parameters).any(|p| p.pointer.is_some());
+        Some(Self { name: entry.to_owned(), parameters, marks_pointers })
     }
 
     /// Checks number and types of the arguments.
@@ -51,31 +54,30 @@ impl Signature {
             return Err(format!("{name} takes {} arguments, and is passed {}", parameters.len(), arguments.len()));
         }
         let mut pairs = parameters.iter().zip(arguments).zip(1..);
-        match pairs.find(|((parameter, argument), _)| !self.takes(parameter, *argument)) {
+        match pairs.find(|(((parameter, _), argument), _)| !self.takes(parameter, *argument)) {
             None => Ok(()),
-            Some(((parameter, argument), i)) => {
-                Err(format!("argument {i} of {name} is {argument}, and the PTX declares `{parameter}`"))
+            Some((((_, declared), argument), i)) => {
+                Err(format!("argument {i} of {name} is {argument}, and the PTX declares `{declared}`"))
             }
         }
     }
 
-    fn takes(&self, parameter: &Parameter, argument: Shape) -> bool {
-        let Parameter { kind, bits, elements: None, pointer, .. } = parameter else { return false };
-        match (argument, kind) {
-            (Shape::Address, Kind::Float) | (Shape::U32 | Shape::U64, Kind::Float) => false,
-            (Shape::Address, _) => *bits == 64 && (pointer.is_some() || !self.marks_pointers),
-            (Shape::U32, _) => *bits == 32 && pointer.is_none(),
-            (Shape::U64, _) => *bits == 64 && pointer.is_none(),
-            (Shape::F32, Kind::Float | Kind::Bits) => *bits == 32 && pointer.is_none(),
-            (Shape::F32, Kind::Unsigned | Kind::Signed) => false,
+    fn takes(&self, parameter: &Variable, argument: Shape) -> bool {
+        let (class, bits, is_pointer) = (parameter.ty.class, parameter.ty.bits, parameter.pointer.is_some());
+        if !parameter.lengths.is_empty() || parameter.lanes > 1 {
+            return false;
+        }
+        match argument {
+            Shape::Address => class != Class::Float && bits == 64 && (is_pointer || !self.marks_pointers),
+            Shape::U32 => class != Class::Float && bits == 32 && !is_pointer,
+            Shape::U64 => class != Class::Float && bits == 64 && !is_pointer,
+            Shape::F32 => matches!(class, Class::Float | Class::Bits) && bits == 32 && !is_pointer,
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use ptxf_build::ptx::scan;
-
     use super::*;
 
     #[test]
@@ -97,7 +99,7 @@ mod tests {
         ] {
             let other = if marked { ".entry other(.param .u64 .ptr y) { ret; }" } else { "" };
             let text = format!(".version 7.8 .target sm_80 .entry k(.param {declared}) {{ ret; }} {other}");
-            let k = Signature::of(&scan(&text).unwrap(), "k").unwrap();
+            let k = Signature::of(&Unit::parse(&text).unwrap(), "k").unwrap();
             let taken: Vec<Shape> =
                 [Address, U32, U64, F32].into_iter().filter(|shape| k.check([*shape]).is_ok()).collect();
             assert_eq!(taken, takes, "{declared}, pointers marked: {marked}");
@@ -106,9 +108,9 @@ mod tests {
 
     #[test]
     fn a_wrong_argument_is_named() {
-        let ptx = scan(".version 7.8 .target sm_80 .entry k(.param .u32 n, .param .u64 m) { ret; }").unwrap();
+        let ptx = Unit::parse(".version 7.8 .target sm_80 .entry k(.param .u32 n, .param .u64 m) { ret; }").unwrap();
         let k = Signature::of(&ptx, "k").unwrap();
-        assert_eq!(Signature::of(&ptx, "n"), None);
+        assert!(Signature::of(&ptx, "n").is_none());
         assert_eq!(k.check([Shape::U32]), Err("k takes 2 arguments, and is passed 1".to_owned()));
         let error = "argument 2 of k is an f32, and the PTX declares `.param .u64 m`".to_owned();
         assert_eq!(k.check([Shape::U32, Shape::F32]), Err(error));

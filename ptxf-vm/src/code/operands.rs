@@ -1,6 +1,6 @@
 //! Registers, predicates and memory that an instruction reads and writes.
 
-use super::{Address, Among, Callee, Code, Instruction, Op, Order, Passed, Reduction, Space, Update, Vote};
+use super::{Address, Callee, Code, Collective, Instruction, Op, Order, Passed, Reduction, Space, Update, Vote};
 use crate::exec::form::{Destination, Source};
 
 /// The registers and predicates of an instruction, in the order of its text. Slots of results do
@@ -175,7 +175,7 @@ impl Op {
                 }
             }
             Self::Warp(warp) => {
-                warp.among.operands(&mut results, &mut operands);
+                warp.collective.operands(&mut results, &mut operands);
                 operands.extend(warp.members.map(Source::Register));
             }
             Self::IsSpace { predicate: p, address, .. } => {
@@ -193,7 +193,7 @@ impl Op {
     }
 }
 
-impl Among {
+impl Collective {
     fn operands(&self, results: &mut Vec<Source>, operands: &mut Vec<Source>) {
         let register = Source::Register;
         let predicate = |at: u32| Source::Predicate(at << 1);

@@ -4,7 +4,7 @@ use ptxf_text::{Class, Error, Operand, Ty};
 
 use super::function::Lowering;
 use super::operand::Parts;
-use crate::code::{Among, Barrier, Op, Reduction, Warp};
+use crate::code::{Barrier, Collective, Op, Reduction, Warp};
 use crate::exec::{Bank, Reg};
 
 impl Lowering<'_> {
@@ -15,7 +15,7 @@ impl Lowering<'_> {
             ["warp", "sync"] => {
                 self.count(parts, 1)?;
                 let members = Some(self.number32(&parts.operands[0])?);
-                self.push(Op::Warp(Box::new(Warp { members, among: Among::Sync })));
+                self.push(Op::Warp(Box::new(Warp { members, collective: Collective::Sync })));
             }
             ["sync"] | ["arrive"] => {
                 let waits = words[0] == "sync";

@@ -4,25 +4,25 @@ use ptxf_text::{Class, Error, Operand, OperandKind, Ty};
 
 use super::function::Lowering;
 use super::operand::Parts;
-use crate::code::{Among, Op, Shuffle, Update, Vote, Warp};
+use crate::code::{Collective, Op, Shuffle, Update, Vote, Warp};
 use crate::exec::Bank;
 use crate::exec::registers::SINK;
 
 impl Lowering<'_> {
     /// Lowers `shfl`, `vote` and similar instructions. Returns `false` for another instruction.
     pub(crate) fn warp(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
-        let Some((among, members)) = self.among(parts)? else { return Ok(false) };
+        let Some((collective, members)) = self.collective(parts)? else { return Ok(false) };
         let members = members.map(|operand| self.number32(operand)).transpose()?;
-        self.push(Op::Warp(Box::new(Warp { members, among })));
+        self.push(Op::Warp(Box::new(Warp { members, collective })));
         Ok(true)
     }
 
-    fn among<'o>(&mut self, parts: Parts<'o, '_>) -> Result<Option<(Among, Option<&'o Operand>)>, Error> {
+    fn collective<'o>(&mut self, parts: Parts<'o, '_>) -> Result<Option<(Collective, Option<&'o Operand>)>, Error> {
         let operands = parts.operands;
         let found = match *parts.words {
             ["activemask", "b32"] => {
                 self.count(parts, 1)?;
-                (Among::Active(self.result(&operands[0], Bank::B32)?), None)
+                (Collective::Active(self.result(&operands[0], Bank::B32)?), None)
             }
             ["shfl", "sync", mode, "b32"] => {
                 let mode = match mode {
@@ -39,12 +39,12 @@ impl Lowering<'_> {
                 let bits = Ty { class: Class::Bits, bits: 32 };
                 let a = self.source(a, Bank::B32, bits)?;
                 let (b, c) = (self.number32(b)?, self.number32(c)?);
-                (Among::Shuffle { mode, result, found, a, b, c }, Some(&operands[4]))
+                (Collective::Shuffle { mode, result, found, a, b, c }, Some(&operands[4]))
             }
             ["vote", "sync", "ballot", "b32"] => {
                 self.count(parts, 3)?;
                 let mode = Vote::Ballot(self.result(&operands[0], Bank::B32)?);
-                (Among::Vote { mode, truth: self.truth(&operands[1])?, result: SINK }, Some(&operands[2]))
+                (Collective::Vote { mode, truth: self.truth(&operands[1])?, result: SINK }, Some(&operands[2]))
             }
             ["vote", "sync", mode, "pred"] => {
                 let mode = match mode {
@@ -55,7 +55,7 @@ impl Lowering<'_> {
                 };
                 self.count(parts, 3)?;
                 let result = self.predicate(&operands[0])?;
-                (Among::Vote { mode, truth: self.truth(&operands[1])?, result }, Some(&operands[2]))
+                (Collective::Vote { mode, truth: self.truth(&operands[1])?, result }, Some(&operands[2]))
             }
             ["match", mode @ ("any" | "all"), "sync", ty @ ("b32" | "b64")] => {
                 self.count(parts, 3)?;
@@ -63,7 +63,7 @@ impl Lowering<'_> {
                 let result = self.result(to, Bank::B32)?;
                 let bank = if ty == "b32" { Bank::B32 } else { Bank::B64 };
                 let a = self.source(&operands[1], bank, Ty { class: Class::Bits, bits: bank.bits() })?;
-                (Among::Match { result, all: (mode == "all").then_some(predicate), a }, Some(&operands[2]))
+                (Collective::Match { result, all: (mode == "all").then_some(predicate), a }, Some(&operands[2]))
             }
             ["redux", "sync", operation, named] => {
                 let Some(ty) = Ty::named(named).filter(|t| t.bits == 32) else { return Ok(None) };
@@ -79,12 +79,12 @@ impl Lowering<'_> {
                 self.count(parts, 3)?;
                 let result = self.result(&operands[0], Bank::B32)?;
                 let a = self.source(&operands[1], Bank::B32, ty)?;
-                (Among::Reduce { update, ty, result, a }, Some(&operands[2]))
+                (Collective::Reduce { update, ty, result, a }, Some(&operands[2]))
             }
             ["elect", "sync"] => {
                 self.count(parts, 2)?;
                 let (to, predicate) = self.with_predicate(&operands[0])?;
-                (Among::Elect { result: self.result(to, Bank::B32)?, predicate }, Some(&operands[1]))
+                (Collective::Elect { result: self.result(to, Bank::B32)?, predicate }, Some(&operands[1]))
             }
             _ => return Ok(None),
         };

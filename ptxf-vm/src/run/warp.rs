@@ -379,7 +379,7 @@ impl<'l> Warp<'l> {
                     return Ok(Next::Changed);
                 }
             }
-            Op::Warp(warp) => return self.among(group, warp, mask),
+            Op::Warp(warp) => return self.collective(group, warp, mask),
             Op::IsSpace { space, predicate, address } => {
                 let mut truth = 0;
                 for lane in crate::exec::registers::lanes(mask) {

@@ -1,4 +1,5 @@
-//! Checks: right programs are not reported, and each kind of mistake is, at its line, with its threads.
+//! Checks report each kind of mistake at its line with its threads, and do not report correct
+//! programs.
 
 use std::num::NonZeroUsize;
 
@@ -6,10 +7,11 @@ use ptxf_vm::{Arg, Buffer, Check, Machine, Module, Report, ReportKind};
 
 use crate::support::{OWN_WORD, entry, load, module};
 
-/// What every program here has: shared memory, and numbers in global memory.
+/// Items of every program: shared memory, and numbers in global memory.
 const ITEMS: &str = ".shared .align 8 .b8 s[1024];\n.global .align 4 .u32 lock;\n.global .align 4 .u32 ticket;\n.global .align 4 .u32 flag;";
 
-/// `%r2` is the shared address of the thread's word, `%r3` the block's index, and `%r4` the first block's and thread's number in the grid.
+/// `%r2` is the shared address of the thread's word, `%r3` the index of the block, and `%r4` the
+/// number of the thread in the grid.
 const MORE: &str = "mov.u32 %r2, s;\nmad.lo.u32 %r2, %r1, 4, %r2;\nmov.u32 %r3, %ctaid.x;\nmov.u32 %r5, %ntid.x;\nmad.lo.u32 %r4, %r3, %r5, %r1;\n";
 
 fn text(body: &str) -> String {
@@ -20,7 +22,7 @@ fn text(body: &str) -> String {
     )
 }
 
-/// A machine that checks all it can, with the program's entry and a buffer of 1,024 words.
+/// Returns a machine with all checks, the program's entry, and a buffer of 1,024 words.
 fn checked(body: &str) -> (Machine, ptxf_vm::Entry, Buffer) {
     let mut machine = Machine::new().check(Check::Race);
     let program = machine.load(&Module::parse(&text(body)).unwrap_or_else(|e| panic!("{e}"))).unwrap();
@@ -35,14 +37,14 @@ fn reports(body: &str, blocks: u32, threads: u32) -> Vec<Report> {
     machine.reports().to_vec()
 }
 
-/// The line of an instruction, by what it begins with.
+/// Returns the line of the instruction that begins with this text.
 fn line(body: &str, begins: &str) -> usize {
     1 + text(body).lines().position(|line| line.starts_with(begins)).unwrap()
 }
 
-/// Programs without a race and without undefined values: the body, and blocks and threads of the launch.
+/// Programs without races and undefined values: the body, the blocks and the threads of the launch.
 const RIGHT: [(&str, u32, u32); 11] = [
-    // A word of shared memory for each thread, read by another one behind a barrier, twice.
+    // Each thread reads another thread's word of shared memory after a barrier, twice.
     (
         "st.shared.u32 [%r2], %r4;\nbar.sync 0;\nmov.u32 %r6, s;\nsub.u32 %r7, 127, %r1;\nmad.lo.u32 %r6, %r7, 4, %r6;\nld.shared.u32 %r8, [%r6];\n\
          bar.sync 0;\nst.shared.u32 [%r2], %r8;\nbar.sync 0;\nld.shared.u32 %r9, [%r6];\nmul.wide.u32 %rd3, %r4, 4;\nadd.u64 %rd3, %rd1, %rd3;\n\
@@ -50,7 +52,7 @@ const RIGHT: [(&str, u32, u32); 11] = [
         3,
         128,
     ),
-    // A sum over a warp in shared memory, with a `.sync` between the steps.
+    // A warp sums in shared memory, with a `.sync` between the steps.
     (
         "st.shared.u32 [%r2], %r1;\nbar.warp.sync -1;\nmov.u32 %r6, 16;\nstep:\nmad.lo.u32 %r7, %r6, 4, %r2;\nsetp.lt.u32 %p1, %r1, %r6;\n\
          mov.u32 %r8, 0;\n@%p1 ld.shared.u32 %r8, [%r7];\n@%p1 ld.shared.u32 %r9, [%r2];\n@%p1 add.u32 %r8, %r8, %r9;\nbar.warp.sync -1;\n\
@@ -58,7 +60,7 @@ const RIGHT: [(&str, u32, u32); 11] = [
         1,
         32,
     ),
-    // The last block reads what all others have written: fence, ticket.
+    // The last block reads the results of all others: a fence and a ticket.
     (
         "mul.wide.u32 %rd3, %r4, 4;\nadd.u64 %rd3, %rd1, %rd3;\nst.global.u32 [%rd3], %r4;\nbar.sync 0;\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 bra out;\n\
          membar.gl;\natom.global.inc.u32 %r6, [ticket], 100;\nsetp.ne.u32 %p2, %r6, 3;\n@%p2 bra out;\nmov.u32 %r7, 0;\nmov.u32 %r8, 0;\nsum:\n\
@@ -67,7 +69,7 @@ const RIGHT: [(&str, u32, u32); 11] = [
         4,
         64,
     ),
-    // A lock, taken by one thread of each warp, around a plain access.
+    // One thread of each warp takes a lock around a plain access.
     (
         "and.b32 %r6, %r1, 31;\nsetp.ne.u32 %p1, %r6, 0;\n@%p1 bra out;\ntake:\natom.global.cas.b32 %r7, [lock], 0, 1;\nsetp.ne.u32 %p2, %r7, 0;\n\
          @%p2 bra take;\nfence.acq_rel.gpu;\nld.global.u32 %r8, [%rd1];\nadd.u32 %r8, %r8, 1;\nst.global.u32 [%rd1], %r8;\nfence.acq_rel.gpu;\n\
@@ -75,7 +77,7 @@ const RIGHT: [(&str, u32, u32); 11] = [
         3,
         96,
     ),
-    // Release and acquire by loads and stores, within a block.
+    // A release and an acquire by loads and stores, within a block.
     (
         "setp.eq.u32 %p1, %r1, 0;\n@%p1 bra write;\nsetp.ne.u32 %p2, %r1, 32;\n@%p2 bra out;\nlook:\nld.acquire.gpu.global.u32 %r6, [flag];\n\
          setp.eq.u32 %p2, %r6, 0;\n@%p2 bra look;\nld.global.u32 %r7, [%rd1];\nbra out;\nwrite:\nst.global.u32 [%rd1], 7;\n\
@@ -83,28 +85,29 @@ const RIGHT: [(&str, u32, u32); 11] = [
         1,
         64,
     ),
-    // The first warp produces, the second one waits for it at a barrier of their own; the third one has nothing to do with it.
+    // The first warp produces, and the second one waits for it at their own barrier. The third warp
+    // does neither.
     (
         "setp.ge.u32 %p1, %r1, 64;\n@%p1 bra out;\nsetp.lt.u32 %p2, %r1, 32;\n@%p2 bra first;\nbar.sync 3, 64;\nmov.u32 %r6, s;\n\
          sub.u32 %r7, %r1, 32;\nmad.lo.u32 %r6, %r7, 4, %r6;\nld.shared.u32 %r8, [%r6];\nbra out;\nfirst:\nst.shared.u32 [%r2], %r1;\nbar.arrive 3, 64;\nout:",
         1,
         96,
     ),
-    // Atomic operations on one word, in both spaces, and a plain read behind a barrier.
+    // Atomic operations on one word, in both spaces, and a plain read after a barrier.
     (
         "setp.eq.u32 %p1, %r1, 0;\n@%p1 st.shared.u32 [s], 0;\nbar.sync 0;\natom.shared.add.u32 %r6, [s], 1;\nred.global.add.u32 [%rd1], 1;\n\
          bar.sync 0;\nld.shared.u32 %r7, [s];",
         4,
         64,
     ),
-    // Neighbours in one word: each has two bytes of it.
+    // Two threads write two bytes each of one word.
     (
         "mov.u32 %r6, s;\nmad.lo.u32 %r6, %r1, 2, %r6;\ncvt.u16.u32 %h1, %r1;\nst.shared.u16 [%r6], %h1;\nbar.sync 0;\nshr.u32 %r7, %r1, 1;\n\
          mov.u32 %r8, s;\nmad.lo.u32 %r8, %r7, 4, %r8;\nld.shared.u32 %r9, [%r8];",
         2,
         64,
     ),
-    // Values from other lanes; a function with a parameter in memory; local memory.
+    // Values of other lanes, a function with a parameter in memory, and local memory.
     (
         "shfl.sync.bfly.b32 %r6|%p1, %r1, 1, 31, -1;\nvote.sync.ballot.b32 %r7, %p1, -1;\n.local .align 4 .b8 l[64];\nmov.u64 %rd3, l;\n\
          st.local.u32 [%rd3+4], %r6;\nld.local.u16 %h1, [%rd3+6];\n{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r7; call (b), twice, (a); \
@@ -112,7 +115,7 @@ const RIGHT: [(&str, u32, u32); 11] = [
         1,
         32,
     ),
-    // Threads that leave early.
+    // Threads that exit early.
     (
         "setp.ge.u32 %p1, %r1, 40;\n@%p1 exit;\nst.shared.u32 [%r2], %r1;\nbar.sync 0;\nld.shared.u32 %r6, [s+156];",
         2,
@@ -125,7 +128,7 @@ const RIGHT: [(&str, u32, u32); 11] = [
 const TWICE: &str = ".func (.param .b32 r) twice(.param .b32 n)\n{\n.reg .b32 %r<3>;\nld.param.b32 %r1, [n];\nadd.u32 %r2, %r1, %r1;\n\
                      st.param.b32 [r], %r2;\nret;\n}\n";
 
-/// The body with what all of them have in front of them; what it calls is in the module.
+/// Returns the body with its common start, in a module with the functions that it calls.
 fn right(body: &str) -> String {
     let whole = text(&format!("{OWN_WORD}{MORE}{body}"));
     whole.replacen(".shared .align 8", &format!("{TWICE}.shared .align 8"), 1)
@@ -248,7 +251,7 @@ fn writes_of_the_same_value_are_a_remark() {
     assert_eq!(all.len(), 2, "{all:#?}");
     assert!(all.iter().all(|report| report.is_remark() && report.what().ends_with("of the same value")));
     assert_eq!(all[1].count(), 2 * 63);
-    // A value that is the same in one word and not in the next one, and one that somebody has read in between.
+    // A value that is equal in one word and not in the next, and a value that was read in between.
     for (body, begins) in [
         ("st.global.v2.u32 [%rd1], {%r9, %r1};", "st.global.v2"),
         ("st.global.u16 [%rd1], %r9;\nst.global.u32 [%rd1], %r1;", "st.global.u32"),
@@ -277,7 +280,7 @@ fn what_nobody_wrote_is_reported_once_with_its_threads() {
             ("add.u32 %r6", 22),
             "`%r7` is read",
         ),
-        // What is handed on is reported where it is used, and not if the other one is chosen.
+        // An undefined value is reported where it is used, and not if a selection drops it.
         (
             "mov.u32 %r6, %r7;\nsetp.lt.u32 %p1, %r1, 10;\nselp.u32 %r8, %r6, %r1, %p1;\nadd.u32 %r6, %r8, 1;",
             32,
@@ -381,7 +384,7 @@ fn checks_leave_results_as_they_are_and_memcheck_reports_nothing() {
 
 #[test]
 fn a_race_shows_in_some_order() {
-    // The last one to write is not always the same.
+    // The last writer is not always the same.
     let body = format!("{OWN_WORD}{MORE}st.global.u32 [%rd1], %r4;");
     let (mut machine, entry, x) = checked(&body);
     let mut found = Vec::new();

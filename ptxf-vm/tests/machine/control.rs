@@ -1,4 +1,4 @@
-//! Branches, loops, calls and barriers: threads go different ways and come together.
+//! Branches, loops, calls and barriers: threads diverge and join.
 
 use std::num::NonZeroUsize;
 
@@ -8,7 +8,7 @@ use crate::support::{OWN_WORD, entry, load, module, run, run_with};
 
 #[test]
 fn threads_that_go_different_ways_come_together() {
-    // A loop of as many turns as the thread's number, with a branch in it.
+    // The number of iterations is the thread's number, and the loop has a branch.
     let body = format!(
         "{OWN_WORD}mov.u32 %r2, 0;\nmov.u32 %r3, 0;\n\
          loop:\nsetp.ge.u32 %p1, %r2, %r1;\n@%p1 bra done;\n\
@@ -25,7 +25,7 @@ fn threads_that_go_different_ways_come_together() {
 #[test]
 fn threads_may_leave_early_and_others_meet_at_a_barrier() {
     let shared = ".shared .align 4 .b8 s[512];";
-    // Half of the threads exit; the others write, wait, and read what another thread wrote.
+    // Half of the threads exit. The others write, wait, and read the word of another thread.
     let body = format!(
         "{OWN_WORD}and.b32 %r2, %r1, 1;\nsetp.ne.u32 %p1, %r2, 0;\n@%p1 exit;\n\
          shl.b32 %r3, %r1, 2;\nmov.u32 %r4, s;\nadd.u32 %r5, %r4, %r3;\nst.shared.u32 [%r5], %r1;\n\
@@ -48,7 +48,7 @@ fn barriers_count_threads_and_reduce_predicates() {
          st.global.u32 [%rd2], %r2;"
     );
     assert_eq!(run(&body, 96, &[0; 96]).unwrap(), [1033; 96]);
-    // The first warp produces and goes on, the second one waits for it.
+    // The first warp produces and continues, and the second one waits for it.
     let body = format!(
         "{OWN_WORD}setp.lt.u32 %p1, %r1, 32;\n@%p1 bra produce;\nbar.sync 3, 64;\nsub.u32 %r3, %r1, 32;\nmul.wide.u32 %rd3, %r3, 4;\nadd.u64 \
          %rd3, %rd1, %rd3;\nld.global.u32 %r4, [%rd3];\nst.global.u32 [%rd2], %r4;\nret;\n\

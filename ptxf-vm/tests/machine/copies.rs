@@ -1,4 +1,4 @@
-//! `cp.async`: what is there before and after a wait, and what the checks see of it.
+//! `cp.async`: memory before and after a wait, and the reports of the checks.
 
 use ptxf_vm::{Arg, Check, FaultKind, Machine, Module, Report, ReportKind};
 
@@ -6,7 +6,7 @@ use crate::support::{OWN_WORD, entry, load, module, run_with};
 
 const SHARED: &str = ".shared .align 16 .b8 s[1024];";
 
-/// `%r2` is the shared address of the thread's word, `%rd2` its address in global memory.
+/// `%r2` is the shared address of the thread's word, and `%rd2` its address in global memory.
 const MORE: &str = "mov.u32 %r2, s;\nmad.lo.u32 %r2, %r1, 4, %r2;\n";
 
 fn words(body: &str, threads: u32, x: &[u32]) -> Vec<u32> {
@@ -15,7 +15,7 @@ fn words(body: &str, threads: u32, x: &[u32]) -> Vec<u32> {
 
 #[test]
 fn a_wait_ends_the_groups_that_are_old_enough() {
-    // Before, after the first of two groups, and after both: what one, the other and a third place have.
+    // Reads before a wait, after the first of two groups, and after both, at three places.
     let body = "
         add.u32 %r3, %r2, 256;
         st.shared.u32 [%r2], 7;
@@ -48,7 +48,7 @@ fn a_wait_ends_the_groups_that_are_old_enough() {
 #[test]
 fn copies_have_three_sizes_and_zeros_behind_what_is_read() {
     let x: Vec<u32> = (1..=32).collect();
-    // A thread copies to the bytes from 64 times its number on; then the first 16 words are stored.
+    // A thread copies to the bytes from 64 times its number on. Then the first 16 words are stored.
     let copied = |copy: &str| {
         let body = format!(
             "shl.b32 %r4, %r1, 6;\nmov.u32 %r3, s;\nadd.u32 %r3, %r3, %r4;\nmov.u32 %r9, 16;\nsetp.eq.u32 %p1, %r1, 0;\nsetp.eq.u32 %p2, %r1, 7;\n\
@@ -64,7 +64,7 @@ fn copies_have_three_sizes_and_zeros_behind_what_is_read() {
     assert_eq!(copied("cp.async.cg.shared.global [%r3], [0], 16, 0;"), [0; 4], "what is not read need not be there");
     assert_eq!(copied("cp.async.cg.shared.global [%r3], [0], 16, !%p2;\n"), [0; 4]);
     assert_eq!(copied("cp.async.cg.shared.global [%r3], [%rd1], 16, %p2;\n"), [1, 2, 3, 4]);
-    // Only lanes whose guard is true copy, and wait.
+    // Only lanes whose guard is true copy and wait.
     assert_eq!(copied("@%p2 cp.async.cg.shared.global [%r3], [%rd1], 16;"), [16; 4]);
     assert_eq!(
         copied(
@@ -81,7 +81,7 @@ fn copies_have_three_sizes_and_zeros_behind_what_is_read() {
 
 #[test]
 fn a_pipeline_of_two_stages_sums_what_it_copies() {
-    // Each thread sums 16 words, 128 apart: while one is added the next is on its way.
+    // Each thread sums 16 words at a distance of 128, and copies the next word while it adds one.
     let body = "
         mov.u32 %r5, 0;
         mov.u32 %r6, 0;
@@ -108,7 +108,7 @@ fn a_pipeline_of_two_stages_sums_what_it_copies() {
     assert_eq!(words(body, 32, &x)[..32], sums);
 }
 
-/// What the checks say of a program for 64 threads, and its text.
+/// Returns the reports of a program for 64 threads, and its text.
 fn checked(body: &str) -> (Vec<Report>, String) {
     let body = format!("ld.param.u64 %rd1, [x];\n{OWN_WORD}{MORE}xor.b32 %r3, %r2, 128;\n{body}");
     let text = module("8.8", "sm_100", &format!("{SHARED}\n{}", entry("k", ".param .u64 x", &body)));
@@ -131,9 +131,9 @@ fn what_is_read_too_early_is_reported() {
         let line = 1 + text.lines().position(|line| line.starts_with(begins)).unwrap();
         assert!(reports.iter().any(|r| r.kind() == kind && r.line() == line), "{begins}: {reports:?}");
     };
-    // A thread's own bytes before its wait.
+    // A thread reads its own bytes before its wait.
     found(&[own, wait, barrier], ReportKind::UndefinedMemory, "ld.shared.u32 %r4");
-    // Another one's behind a barrier that came before the wait.
+    // A thread reads another thread's bytes after a barrier that came before the wait.
     found(&[barrier, other, wait], ReportKind::UndefinedMemory, "ld.shared.u32 %r5");
     let written = format!("st.shared.u32 [%r2], 1;\n{barrier}{copy}{barrier}{other}{wait}");
     let (reports, text) = checked(&written);

@@ -1,4 +1,4 @@
-//! What a thread does wrong is found, at its line and with its values.
+//! A wrong action of a thread is found, at its line and with its values.
 
 use ptxf_vm::{Arg, FaultKind, Machine, Module};
 

@@ -1,4 +1,5 @@
-//! Every spelling of the table, run as an instruction of an entry, has the bits of its meaning.
+//! Every spelling of the table has the bits of its meaning when it runs as an instruction of an
+//! entry.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,7 @@ use ptxf_vm::{Arg, Machine, Module, Program};
 
 use crate::support;
 
-/// How many sets of operands each spelling gets, more than a warp's.
+/// The number of sets of operands of a spelling, more than a warp has lanes.
 const SETS: u32 = 48;
 
 fn register(ty: Type) -> Register {
@@ -20,7 +21,7 @@ fn register(ty: Type) -> Register {
     }
 }
 
-/// An entry that computes what is spelled so, which takes what the spelling does.
+/// Returns an entry that computes an instruction with this spelling.
 fn probe(name: &str, spelling: &Spelling, spelled: &str) -> String {
     let form = spelling.form;
     let operands: Vec<Register> = form.operands.iter().copied().map(register).collect();
@@ -35,13 +36,13 @@ fn target(spelling: &Spelling) -> (String, String) {
         Only::Family => "f",
         Only::This => "a",
     };
-    // Versions below 3.0 are not read, and have no newer forms.
+    // Versions below 3.0 cannot be read, and have no newer forms.
     let (major, minor) = (target.ptx.major, target.ptx.minor);
     let version = if major < 3 { "3.0".to_owned() } else { format!("{major}.{minor}") };
     (version, format!("sm_{}{letter}", target.sm))
 }
 
-/// Bits that reach special values more often than uniform ones.
+/// Returns bits that are special values more often than uniform ones.
 fn operand(ty: Type, rng: &mut Rng) -> u64 {
     let lane_bits = ty.lane_bits();
     if lane_bits < 4 {
@@ -72,10 +73,10 @@ fn operand(ty: Type, rng: &mut Rng) -> u64 {
     bits
 }
 
-/// The results of an instruction that is spelled so, and of the spelling's meaning.
+/// Returns the results of an instruction, and those of the spelling's meaning.
 fn results(machine: &mut Machine, entry: &ptxf_vm::Entry, spelling: &Spelling, rng: &mut Rng) -> (Vec<u64>, Vec<u64>) {
     let (operands, result) = (spelling.form.operands, register(spelling.form.result).bytes() as usize);
-    // Of five operands four stand beside each other in the first array.
+    // Four of five operands are in one vector of the first array.
     let vector = if operands.len() == 5 { 4 } else { 1 };
     let (mut arrays, mut expected) = ([const { Vec::new() }; 3], Vec::new());
     for _ in 0..SETS {
@@ -108,7 +109,7 @@ fn every_spelling_has_the_bits_of_its_meaning() {
         by_target.entry(target(&spelling)).or_default().push(spelling);
     }
     let mut count = 0;
-    // Each result with another lowest bit.
+    // Each result has another lowest bit.
     let changed = || Machine::new().changed(|_| true, |_, _, result| result ^ 1);
     for ((version, target), all) in by_target {
         let entries: String = all.iter().enumerate().map(|(i, s)| probe(&format!("k{i}"), s, &s.to_string())).collect();
@@ -138,7 +139,7 @@ fn the_order_of_modifiers_does_not_matter_and_their_absence_does() {
         ("add.rn.ftz.sat.f32", "add.sat.ftz.rn.f32", true),
         ("div.rn.ftz.f32", "div.ftz.rn.f32", true),
         ("fma.rn.relu.f16x2", "fma.relu.rn.f16x2", true),
-        // Faults: a modifier that was dropped, or another one.
+        // Faults: a modifier is missing or replaced.
         ("add.rn.ftz.sat.f32", "add.rn.ftz.f32", false),
         ("add.rn.ftz.f32", "add.rn.f32", false),
         ("add.rz.f32", "add.rn.f32", false),

@@ -7,10 +7,10 @@ use ptxf_vm::Arg;
 
 use crate::support;
 
-/// How many sets of operands there are: two whole warps and a part of one.
+/// The number of sets of operands: two whole warps and a part of one.
 const SETS: u32 = 80;
 
-/// An operand's or a result's type: `u`, `s` or `b`, and its width.
+/// A type of an operand or a result: `u`, `s` or `b`, and its width.
 #[derive(Clone, Copy, PartialEq)]
 struct Ty(char, u32);
 
@@ -19,13 +19,13 @@ impl Ty {
         Self(text.chars().next().unwrap(), text[1..].parse().unwrap())
     }
 
-    /// The number that bits stand for.
+    /// Returns the number that bits denote.
     fn value(self, bits: u64) -> i128 {
         let unsigned = i128::from(bits) & ((1 << self.1) - 1);
         if self.0 == 's' && unsigned >> (self.1 - 1) != 0 { unsigned - (1 << self.1) } else { unsigned }
     }
 
-    /// The lower bits of a number.
+    /// Returns the lower bits of a number.
     fn bits(self, value: i128) -> u64 {
         (value & ((1 << self.1) - 1)) as u64
     }
@@ -49,12 +49,12 @@ impl Ty {
 
 type Definition = fn(&[i128], Ty) -> i128;
 
-/// An instruction: its spelling, the types of its result and operands, and what it computes.
+/// An instruction: its spelling, the types of its result and operands, and its definition.
 struct Case {
     spelled: String,
     result: Ty,
     operands: Vec<Ty>,
-    /// The type of the instruction, by which definitions tell widths and signs.
+    /// The type of the instruction, which gives a definition its width and sign.
     ty: Ty,
     definition: Definition,
 }
@@ -72,7 +72,7 @@ fn case(spelled: &str, types: &str, definition: Definition) -> Case {
     }
 }
 
-/// The same for each of the types, `T` in the list of types being it.
+/// Adds a case for each of the types, which replace `T` in the list of types.
 fn each(all: &mut Vec<Case>, spelled: &str, over: &str, types: &str, definition: Definition) {
     for ty in over.split(' ') {
         all.push(case(&format!("{spelled}.{ty}"), &types.replace('T', ty).replace('W', &wide(ty)), definition));
@@ -127,7 +127,7 @@ fn inserted(x: &[i128], ty: Ty) -> i128 {
         .sum()
 }
 
-/// Eight bytes, of which four are chosen.
+/// Chooses four of eight bytes.
 fn chosen(x: &[i128], choose: impl Fn(i128) -> i128) -> i128 {
     let all = x[1] << 32 | x[0];
     (0..4)
@@ -264,7 +264,8 @@ fn cases() -> Vec<Case> {
             a.push(case(&format!("cvt.sat.{to}.{from}"), &format!("{to} {from}"), saturated));
         }
     }
-    // Of registers that are wider than the types the lower bits count, and a result is extended by its own sign.
+    // Registers that are wider than the types: the lower bits count, and a result is extended by
+    // its own sign.
     a.push(case("cvt.s32.s8", "s32 b32", |x, _| Ty('s', 8).value(x[0] as u64)));
     a.push(case("cvt.u32.u8", "u32 b32", |x, _| Ty('u', 8).value(x[0] as u64)));
     a.push(case("cvt.s8.s32", "s32 s32", |x, _| Ty('s', 8).value(x[0] as u64)));
@@ -275,7 +276,7 @@ fn cases() -> Vec<Case> {
     all
 }
 
-/// A value: an edge of the type, a small one, or any.
+/// Returns a value: an edge of the type, a small one, or any.
 fn operand(ty: Ty, rng: &mut Rng) -> u64 {
     let any = rng.next();
     let bits = match rng.below(8) {
@@ -290,7 +291,7 @@ fn operand(ty: Ty, rng: &mut Rng) -> u64 {
     ty.bits(i128::from(bits))
 }
 
-/// A text that loads operands, runs instructions under a guard, and stores the result.
+/// Returns a text that loads operands, runs instructions under a guard, and stores the result.
 fn text(instructions: &str, result: Ty, operands: &[Ty]) -> String {
     let mut body = String::from(
         "ld.param.u64 %rd1, [out];\nld.param.u64 %rd2, [in];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd3, %r1, 8;\nadd.s64 %rd1, %rd1, \
@@ -299,7 +300,7 @@ fn text(instructions: &str, result: Ty, operands: &[Ty]) -> String {
     for (i, ty) in operands.iter().enumerate() {
         let _ = writeln!(body, "ld.global.b{} {}{}, [%rd2+{}];", ty.1, ty.letters(), 10 + i, i as u32 * SETS * 8);
     }
-    // Where the predicate is false the result is what was there: the guard is in the last column.
+    // If the predicate is false, the old result stays. The guard is in the last column.
     let _ =
         writeln!(body, "ld.global.u32 %r30, [%rd2+{}];\nsetp.ne.u32 %p1, %r30, 0;", operands.len() as u32 * SETS * 8);
     let _ = writeln!(
@@ -311,7 +312,7 @@ fn text(instructions: &str, result: Ty, operands: &[Ty]) -> String {
     support::module("8.8", "sm_100", &support::entry("k", ".param .u64 out, .param .u64 in", &body))
 }
 
-/// Columns of operands, and what is in the output in front of a run.
+/// Returns columns of operands, and the initial contents of the output.
 fn columns(operands: &[Ty], rng: &mut Rng) -> Vec<Vec<u64>> {
     let mut all: Vec<Vec<u64>> = operands.iter().map(|&ty| (0..SETS).map(|_| operand(ty, rng)).collect()).collect();
     all.push((0..SETS).map(|_| u64::from(rng.below(4) != 0)).collect());
@@ -388,7 +389,7 @@ fn comparisons_of_integers_are_those_of_numbers() {
             for by in ["", ".and", ".or", ".xor"] {
                 let c = if by.is_empty() { "" } else { ", !%p3" };
                 let (a, b) = (format!("{}10", read.letters()), format!("{}11", read.letters()));
-                // Bits 0 and 1 are the predicates, bit 2 and those above the number.
+                // Bits 0 and 1 are the predicates, and the bits from 2 on are the number.
                 let lines = format!(
                     "setp.ne.u32 %p3, %r12, 0;\nsetp.{name}{by}.{ty} %p4|%p5, {a}, {b}{c};\nset.{name}{by}.u32.{ty} %r20, {a}, \
                      {b}{c};\nshl.b32 %r20, %r20, 2;\nselp.b32 %r21, 1, 0, %p4;\nselp.b32 %r22, 2, 0, %p5;\nor.b32 %r9, %r20, %r21;\nor.b32 \
@@ -396,7 +397,7 @@ fn comparisons_of_integers_are_those_of_numbers() {
                 );
                 let operands = [read, read, Ty('u', 32)];
                 let mut columns = columns(&operands, &mut rng);
-                // Equal ones are rare.
+                // Equal operands are rare.
                 for i in (0..SETS as usize).step_by(3) {
                     columns[1][i] = columns[0][i];
                 }
@@ -426,7 +427,7 @@ fn carries_make_numbers_of_any_width() {
         let ty = Ty('u', bits);
         let l = ty.letters();
         for (first, second, subtracts) in [("add.cc", "addc", false), ("sub.cc", "subc", true)] {
-            // Two words and the carry of the upper one: what is stored is the third word.
+            // Two words and the carry of the upper one, which is stored as a third word.
             for word in 0..3 {
                 let lines = format!(
                     "{first}.u{bits} {l}20, {l}10, {l}12;\n{second}.cc.u{bits} {l}21, {l}11, {l}13;\n{second}.u{bits} {l}22, 0, 0;\nmov.b{bits} {l}9, {l}2{word};"
@@ -451,7 +452,7 @@ fn carries_make_numbers_of_any_width() {
                 }
             }
         }
-        // A product of two words: its upper word and the sum's carry.
+        // A product of two words: its upper word and the carry of the sum.
         let lines = format!(
             "mad.lo.cc.u{bits} {l}20, {l}10, {l}11, {l}12;\nmadc.hi.cc.u{bits} {l}21, {l}10, {l}11, {l}13;\naddc.u{bits} {l}22, 0, 0;\nxor.b{bits} {l}9, {l}20, {l}21;\nadd.u{bits} {l}9, {l}9, {l}22;"
         );

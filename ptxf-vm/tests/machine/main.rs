@@ -1,4 +1,5 @@
-//! The machine from outside: every instruction against a definition that shares no code with it, programs, faults, and hostile texts.
+//! The public API of the machine: every instruction against an independent definition, programs,
+//! faults, and hostile texts.
 
 mod checks;
 mod control;

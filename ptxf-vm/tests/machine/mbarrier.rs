@@ -1,4 +1,4 @@
-//! `mbarrier`: phases, what they order, and what cannot be.
+//! `mbarrier`: phases, the order that they establish, and wrong uses.
 
 use ptxf_vm::{Arg, Check, Fault, FaultKind, Machine, Module, Report, ReportKind};
 
@@ -6,8 +6,9 @@ use crate::support::{OWN_WORD, entry, module};
 
 const SHARED: &str = ".shared .align 8 .b64 bar;\n.shared .align 4 .b8 s[512];";
 
-/// Runs a body for 128 threads with all checks: the words of the buffer afterwards, and the reports. `%r2` is the shared address of the
-/// thread's word, `%r3` that of the one 127 minus its number.
+/// Runs a body for 128 threads with all checks. Returns the words of the buffer and the reports.
+/// `%r2` is the shared address of the thread's word, and `%r3` of the word of thread 127 minus its
+/// number.
 fn run(body: &str, count: u32) -> Result<(Vec<u32>, Vec<Report>), Fault> {
     let head = format!(
         "ld.param.u64 %rd1, [x];\n{OWN_WORD}mov.u32 %r9, s;\nmad.lo.u32 %r2, %r1, 4, %r9;\nsub.u32 %r3, 127, %r1;\n\
@@ -23,7 +24,7 @@ fn run(body: &str, count: u32) -> Result<(Vec<u32>, Vec<Report>), Fault> {
     Ok((machine.values(x).unwrap(), machine.reports().to_vec()))
 }
 
-/// Each thread writes its number, and reads another one's behind `between`.
+/// Each thread writes its number, and reads another thread's word after `between`.
 fn exchanged(between: &str) -> (Vec<u32>, Vec<Report>) {
     let body = format!("st.shared.u32 [%r2], %r1;\n{between}\nld.shared.u32 %r5, [%r3];\nst.global.u32 [%rd2], %r5;");
     run(&body, 128).unwrap_or_else(|e| panic!("{e}\n{body}"))
@@ -33,23 +34,23 @@ fn exchanged(between: &str) -> (Vec<u32>, Vec<Report>) {
 fn a_phase_that_is_over_orders_what_was_before_the_arrivals() {
     let other: Vec<u32> = (0..128).map(|i| 127 - i).collect();
     for between in [
-        // By the state, as PTX 7.0 has it, and by the parity of the first phase.
+        // By the state, as in PTX 7.0, and by the parity of the first phase.
         "mbarrier.arrive.shared.b64 %rd3, [bar];\nagain:\nmbarrier.test_wait.shared.b64 %p2, [bar], %rd3;\n@!%p2 bra again;",
         "mbarrier.arrive.release.cta.shared::cta.b64 _, [bar], 1;\nagain:\nmbarrier.try_wait.parity.acquire.cta.shared::cta.b64 %p2, [bar], 0, 1000;\n\
          @%p2 bra over;\nbra again;\nover:",
         // By a generic address.
         "mov.u64 %rd4, bar;\ncvta.shared.u64 %rd4, %rd4;\nmbarrier.arrive.b64 %rd3, [%rd4];\nagain:\nmbarrier.try_wait.b64 %p2, [%rd4], %rd3;\n@!%p2 bra again;",
-        // In warps that only wait for the bytes that the first thread announces and completes.
+        // Warps that only wait for the bytes that the first thread announces and completes.
         "mbarrier.arrive.b64 _, [bar];\n@%p1 mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [bar], 64;\nbar.sync 0;\n\
          @%p1 mbarrier.complete_tx.shared::cta.b64 [bar], 64;\nagain:\nmbarrier.test_wait.parity.shared.b64 %p2, [bar], 0;\n@!%p2 bra again;",
     ] {
         let (words, reports) = exchanged(between);
         assert_eq!((words, reports.as_slice()), (other.clone(), &[][..]), "{between}");
     }
-    // Nobody waits.
+    // No thread waits.
     let (_, reports) = exchanged("mbarrier.arrive.shared.b64 %rd3, [bar];");
     assert!(reports.iter().any(|r| r.kind() == ReportKind::Race), "{reports:?}");
-    // The object is there before anybody arrives, or that is a race.
+    // An arrival before the object exists is a race.
     let (_, reports) = exchanged(
         "setp.eq.u32 %p3, %r1, 127;\n@%p3 mbarrier.init.shared.b64 [bar], 128;\nmbarrier.arrive.shared.b64 %rd3, [bar];\nbar.sync 0;",
     );
@@ -59,7 +60,7 @@ fn a_phase_that_is_over_orders_what_was_before_the_arrivals() {
 
 #[test]
 fn phases_follow_each_other_and_expect_those_who_stay() {
-    // The first warp waits three times for itself alone; its lane 31 goes after the first phase.
+    // The first warp waits three times for itself alone. Its lane 31 leaves after the first phase.
     let body = "
         setp.ge.u32 %p3, %r1, 32;
         @%p3 ret;
@@ -81,7 +82,7 @@ fn phases_follow_each_other_and_expect_those_who_stay() {
         st.global.u32 [%rd2], %r6;";
     let (words, reports) = run(body, 32).unwrap();
     let mut found = words[..31].to_vec();
-    // Each found another number of arrivals pending.
+    // Each thread found another number of pending arrivals.
     found.sort_unstable();
     assert_eq!(found, (1..=31).map(|pending| 10 * pending + 3).collect::<Vec<_>>());
     assert_eq!((words[31], reports), (0, vec![]));
@@ -101,7 +102,7 @@ fn what_an_object_cannot_be_is_a_fault() {
         let fault = run(&format!("@!%p1 ret;\n{body}"), 2).unwrap_err();
         assert!(fault.kind() == FaultKind::Synchronization && fault.what().contains(what), "{body}: {fault}");
     }
-    // A phase that nobody ends.
+    // No thread ends the phase.
     let fault = run("again:\nmbarrier.test_wait.parity.shared.b64 %p2, [bar], 0;\n@!%p2 bra again;", 2).unwrap_err();
     assert_eq!(fault.kind(), FaultKind::Limit);
     let text = module(

@@ -61,7 +61,7 @@ fn variables_begin_with_their_values() {
 #[test]
 fn generic_addresses_reach_every_space() {
     let items = ".shared .align 8 .b8 s[1024];";
-    // Even lanes point to local memory, odd ones to shared memory, and both are read by one load.
+    // Even lanes address local memory and odd lanes shared memory, and one load reads both.
     let body = format!(
         "{OWN_WORD}.local .align 8 .b8 l[16];\nmov.u64 %rd3, l;\ncvta.local.u64 %rd4, %rd3;\nmov.u64 %rd5, s;\ncvta.shared.u64 %rd6, %rd5;\nmul.wide.u32 %rd7, %r1, \
          8;\nadd.u64 %rd6, %rd6, %rd7;\nand.b32 %r2, %r1, 1;\nsetp.eq.u32 %p1, %r2, 0;\nselp.b64 %rd8, %rd4, %rd6, %p1;\nadd.u32 %r3, %r1, 1000;\nst.u32 [%rd8+4], \
@@ -136,7 +136,7 @@ fn atomic_operations_happen_one_after_the_other() {
             assert_eq!(run(&body, 32, &[0]).unwrap(), [last], "{space}.{operation}");
         }
     }
-    // In parallel, and with what was there before.
+    // In parallel, and with the initial contents.
     let text = module(
         "8.8",
         "sm_100",
@@ -167,7 +167,8 @@ fn floating_point_atomics_flush_in_global_memory_alone() {
     assert_eq!(f16, [0x4000_4400]);
 }
 
-/// A kernel that moves an element of so many bits in each lane for which the mask says so, from or to the place in `x` that `at` has for it.
+/// Returns a kernel that moves an element of `bits` bits in each lane of the mask, from or to the
+/// lane's place in `x`.
 fn moving(space: &str, bits: u32) -> String {
     let (register, bytes) = match bits {
         16 => ("%h1", 2),
@@ -178,7 +179,7 @@ fn moving(space: &str, bits: u32) -> String {
         if bits == 64 { "mov.b64 %rd9, %rd8;".to_owned() } else { format!("cvt.u{bits}.u64 {register}, %rd8;") };
     let widened =
         if bits == 64 { "mov.b64 %rd8, %rd9;".to_owned() } else { format!("cvt.u64.u{bits} %rd8, {register};") };
-    // Shared memory is filled from `x`, and `x` from it in the end.
+    // Shared memory is filled from `x` first, and copied to `x` at the end.
     let copy = |from: &str, to: &str, first: &str, second: &str| {
         format!(
             "ld.{from}.b64 %rd6, [{first}];\nst.{to}.b64 [{second}], %rd6;\nld.{from}.b64 %rd6, [{first}+256];\nst.{to}.b64 [{second}+256], %rd6;\n"
@@ -198,7 +199,7 @@ fn moving(space: &str, bits: u32) -> String {
     );
     let parameters = ".param .u64 x, .param .u64 at, .param .u64 out, .param .u32 mask";
     let load = format!("{head}@%p1 ld.{space}.b{bits} {register}, [%rd7];\n{widened}\nst.global.b64 [%rd3], %rd8;");
-    // The address stands in the register that is loaded.
+    // The address is in the register that is loaded.
     let own = format!(
         "{head}mov.b64 %rd8, %rd7;\n@%p1 ld.{space}.b64 %rd8, [%rd8];\n@!%p1 mov.b64 %rd8, 0;\nst.global.b64 [%rd3], %rd8;"
     );

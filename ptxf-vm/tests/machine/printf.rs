@@ -1,4 +1,4 @@
-//! What kernels print, held against the C library's `snprintf`.
+//! The output of kernels, compared with the C library's `snprintf`.
 #![cfg(all(target_os = "linux", target_env = "gnu"))]
 #![expect(unsafe_code, reason = "C's function is foreign")]
 
@@ -10,14 +10,14 @@ use ptxf_vm::{Arg, Machine};
 
 use crate::support::{entry, load, module};
 
-/// How many formats there are, each with one conversion.
+/// The number of formats, each with one conversion.
 const FORMATS: usize = 6000;
 
 unsafe extern "C" {
     fn snprintf(text: *mut c_char, bytes: usize, format: *const c_char, ...) -> c_int;
 }
 
-/// A value by its type in C.
+/// A value, by its type in C.
 #[derive(Clone, Debug)]
 enum Value {
     Int(i32),
@@ -26,7 +26,7 @@ enum Value {
     Text(CString),
 }
 
-/// A format and what it is given: the values of its stars, then its own.
+/// A format with its values: those of its stars, then its own.
 #[derive(Clone, Debug)]
 struct Case {
     format: CString,
@@ -35,7 +35,8 @@ struct Case {
 }
 
 impl Case {
-    /// A conversion with flags, a width, a precision and a length that C defines together.
+    /// Returns a random conversion with flags, a width, a precision and a length that C defines
+    /// together.
     fn new(rng: &mut Rng) -> Self {
         let letter = rng.pick(b"ddiuxXocspfFeEgGaA");
         let flags: &[u8] = match letter {
@@ -56,7 +57,7 @@ impl Case {
             _ => format.extend(rng.below(22).to_string().bytes()),
         };
         if rng.below(2) == 0 {
-            // A width that begins with a zero is a flag in front of one.
+            // A width that begins with 0 would be a flag.
             let at = format.len();
             number(&mut format, rng);
             if format[at] == b'0' && !flags.contains(&b'0') {
@@ -82,7 +83,8 @@ impl Case {
                 Value::Int(integer(rng) as i32)
             }
             b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => Value::Long(integer(rng)),
-            // Where rounding carries all the way, glibc forgets the zeros that `#` asks for: `%#g` of 999999.5 is `1.e+06` there.
+            // glibc drops the zeros that `#` asks for if rounding carries through all digits: `%#g`
+            // of 999999.5 is `1.e+06`.
             b'g' | b'G' if format.contains(&b'#') => loop {
                 let value = float(rng);
                 if !format!("{:e}", value.abs()).starts_with('9') {
@@ -94,14 +96,14 @@ impl Case {
         Self { format: CString::new(format).unwrap(), stars, value }
     }
 
-    /// What C prints.
+    /// Returns C's output.
     fn by_c(&self) -> Vec<u8> {
         let mut text = vec![0_u8; 1024];
         let (to, bytes, format) = (text.as_mut_ptr().cast(), text.len(), self.format.as_ptr());
         macro_rules! print {
             ($value:expr) => {
                 match self.stars[..] {
-                    // SAFETY: the values are those that the format asks for, by number and by type, and the text has room for so many bytes.
+                    // SAFETY: the values match the format, and the text has room for the bytes.
                     [] => unsafe { snprintf(to, bytes, format, $value) },
                     // SAFETY: as above, with an `int` for the star.
                     [one] => unsafe { snprintf(to, bytes, format, one as c_int, $value) },
@@ -123,7 +125,8 @@ impl Case {
         text
     }
 
-    /// The values as CUDA passes them, each at a multiple of its size; texts are at this address.
+    /// Returns the values as CUDA passes them, each aligned to its size. Texts are at address
+    /// `text`.
     fn list(&self, text: u64) -> Vec<u8> {
         let mut list: Vec<u8> = self.stars.iter().flat_map(|x| x.to_le_bytes()).collect();
         let word = match &self.value {
@@ -141,7 +144,7 @@ impl Case {
     }
 }
 
-/// Any integer, a small one, or one at which something changes.
+/// Returns any integer, a small one, or an edge.
 fn integer(rng: &mut Rng) -> i64 {
     match rng.below(4) {
         0 => rng.pick(&[0, 1, -1, 8, i64::from(i32::MIN), i64::from(i32::MAX), i64::MIN, i64::MAX, 0x80, 0x8000]),
@@ -150,7 +153,7 @@ fn integer(rng: &mut Rng) -> i64 {
     }
 }
 
-/// Any number, one with few digits, or one at which something changes.
+/// Returns any number, one with few digits, or an edge.
 fn float(rng: &mut Rng) -> f64 {
     match rng.below(5) {
         0 => rng.pick(&[

@@ -1,5 +1,5 @@
-//! What a driver asks of a machine: arguments as bytes, memory by its address, programs that go, blocks that wait for each other; and what
-//! CUDA's compilers call: `vprintf` and `__assertfail`.
+//! Functions for a driver: arguments as bytes, memory by its address, unloading, cooperative
+//! launches. And the functions that CUDA's compilers call: `vprintf` and `__assertfail`.
 
 use std::sync::{Arc, Mutex};
 
@@ -9,7 +9,7 @@ use crate::support::{entry, load, module};
 
 const VPRINTF: &str = ".extern .func (.param .b32 n) vprintf (.param .b64 format, .param .b64 values);\n";
 
-/// `printf(TEXT, tid, tid / 2.0, "words", 1 << 40)`, as compilers write it.
+/// Returns `printf(TEXT, tid, tid / 2.0, "words", 1 << 40)` as compilers write it.
 fn printing(text: &str) -> String {
     let bytes: Vec<String> = text.bytes().chain([0]).map(|b| b.to_string()).collect();
     let words: Vec<String> = b"words\0".iter().map(u8::to_string).collect();
@@ -66,7 +66,7 @@ fn what_kernels_print_is_formatted_from_their_memory() {
 
 #[test]
 fn a_value_that_is_not_there_is_a_fault_of_its_thread() {
-    // The last values are behind what the frame has.
+    // The last values are beyond the frame.
     let (mut machine, entry) = load(&printing("%d %f %s %lld %lld %lld %lld %lld %lld"), "k");
     let x = machine.buffer(&[0_u32; 3]);
     let fault = machine.launch(&entry, 1, 3, 0, &[Arg::from(x)]).unwrap_err();
@@ -101,7 +101,7 @@ fn an_assertion_that_is_false_says_what_and_where() {
     let fault = machine.launch(&entry, 1, 64, 0, &[]).unwrap_err();
     assert_eq!((fault.kind(), fault.thread(), fault.kernel()), (FaultKind::Assert, Some([37, 0, 0]), Some("k")));
     assert_eq!(fault.what(), "the assertion `i < n` is false, in line 12 of k.cu, in void k(int)");
-    // Who declares it otherwise means something else.
+    // Another declaration is another function.
     let other = format!(
         ".extern .func vprintf (.param .b64 f);\n{}",
         crate::support::entry("k", "", ".param .b64 f; call vprintf, (f);")
@@ -111,7 +111,7 @@ fn an_assertion_that_is_false_says_what_and_where() {
     assert!(error.what().contains("`vprintf` is declared otherwise"), "{error}");
 }
 
-/// Every block adds one to a word and waits until all have.
+/// Every block adds one to a word, and waits until all blocks have.
 const MEETING: &str = "
     ld.param.u64 %rd1, [x];
     mov.u32 %r2, %nctaid.x;
@@ -129,7 +129,7 @@ fn blocks_that_run_at_once_wait_for_each_other() {
     let x = machine.buffer(&[0_u32]);
     machine.launch_bytes(&entry, 24, 1, 0, &x.address().to_le_bytes(), true).unwrap();
     assert_eq!(machine.values::<u32>(x).unwrap(), [24]);
-    // One after the other they wait for ever.
+    // One after the other, they wait forever.
     let mut machine = Machine::new().threads(std::num::NonZeroUsize::MIN);
     machine.set_limit(1 << 16);
     let entry = machine.load(&Module::parse(&text).unwrap()).unwrap().entry("k").unwrap();

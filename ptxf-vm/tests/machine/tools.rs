@@ -1,4 +1,4 @@
-//! What is counted, where numbers are lost, what threads do, and where two launches part.
+//! Counts, lost numbers, traces, and comparisons of two launches.
 
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
@@ -12,7 +12,7 @@ fn text(body: &str) -> String {
     module("8.8", "sm_100", &format!(".shared .align 8 .b8 s[8192];\n{}", entry("k", ".param .u64 x", &body)))
 }
 
-/// The line of an instruction, by what it begins with.
+/// Returns the line of the instruction that begins with this text.
 fn line(body: &str, begins: &str) -> usize {
     1 + text(body).lines().position(|line| line.starts_with(begins)).unwrap()
 }
@@ -43,14 +43,14 @@ fn executions_lanes_and_ways_apart_are_counted() {
     assert_eq!(found("add.u32"), (6, 90, 3));
     assert_eq!(found("low: sub"), (3, 30, 3));
     assert_eq!(found("join: @%p1"), (6, 30, 0));
-    // What becomes several instructions is one.
+    // An instruction that is lowered to several operations counts as one.
     let body = "cp.async.ca.shared.global [0], [%rd2], 4;\ncp.async.ca.shared.global [8], [%rd2], 4;\ncp.async.commit_group;\ncp.async.wait_group 0;\n\
                 setp.eq.u32 %p1, %r1, 0;\n@%p1 mbarrier.init.shared.b64 [16], 1;\nmov.u32 %r3, %clock;";
     for begins in ["cp.async.wait", "@%p1 mbarrier", "mov.u32 %r3, %clock"] {
         assert_eq!(of(body, begins, 3, 40).executed, 6, "{begins}");
     }
     assert_eq!(of(body, "cp.async.wait", 3, 40).shared, 2 * 4 * 120);
-    // Those who leave are not elsewhere.
+    // Threads that exit do not diverge.
     assert_eq!(found("ret"), (6, 120, 0));
 }
 
@@ -150,7 +150,7 @@ fn births_in_atomic_operations_are_of_what_each_lane_met() {
         reports.iter().map(of).collect::<Vec<_>>()
     };
     let report = |kind, count, what: &str, lane| vec![(kind, true, count, what.to_owned(), [lane, 0, 0])];
-    // 2^127 four times: the second sum is beyond, and what follows is an infinity already.
+    // 2^127 four times: the second sum overflows, and the next operands are infinite already.
     let sums = found("red.global.add.f32 [%rd1], 0f7F000000;", 4, 0.0);
     assert_eq!(sums, report(Infinity, 1, "`add.rn.ftz.f32` of 1.7014118e38, 1.7014118e38 is inf", 1));
     let sums = found("atom.global.add.f32 %r6, [%rd1], 0fFF800000;", 2, f32::INFINITY);
@@ -210,7 +210,7 @@ fn each_birth_is_reported_at_its_line_with_its_operands() {
 #[test]
 fn a_lane_of_a_pair_is_born_by_itself_and_the_first_thread_is_named() {
     let body = "ld.global.u32 %r3, [%rd2];\nmul.rn.f16x2 %r4, %r3, %r3;\nadd.rn.f16x2 %r5, %r4, %r4;";
-    // 300 squared is beyond f16, in the upper lane of thread 37 and in both of thread 40.
+    // 300 squared exceeds f16, in the upper lane of thread 37 and in both lanes of thread 40.
     let mut x = [0x3c00_3c00_u32; 64];
     (x[37], x[40]) = (0x5cb0_3c00, 0x5cb0_5cb0);
     let found = births(body, 64, &x, None);
@@ -218,7 +218,7 @@ fn a_lane_of_a_pair_is_born_by_itself_and_the_first_thread_is_named() {
     assert_eq!((report.kind(), report.line(), report.count()), (ReportKind::Infinity, line(body, "mul.rn"), 2));
     assert_eq!((report.thread(), report.block()), ([37, 0, 0], [0; 3]));
     assert_eq!(report.what(), "`mul.rn.f16x2` of (1.0, 300.0), (1.0, 300.0) is (1.0, inf)");
-    // In an f16 two bits are gone of what is 1.5 − 1.25.
+    // 1.5 − 1.25 cancels two bits in f16.
     let body = "ld.global.u32 %r3, [%rd2];\nsub.rn.f16x2 %r4, %r3, 0x3d003d00;";
     assert_eq!(births(body, 1, &[0x3e00_3e00], None), []);
     assert_eq!(births(body, 1, &[0x3e00_3e00], Some(1)).len(), 1);
@@ -283,7 +283,7 @@ fn steps_are_chosen_by_block_thread_line_and_register() {
     assert_eq!(count(Filter { register: Some("%r3".to_owned()), thread: Some(0), ..Filter::default() }), 2 * 2);
 }
 
-/// Two entries of one source: a polynomial in f32 and in f16, of the thread's number in parts of 64.
+/// Two entries of one source: a polynomial in f32 and in f16, of the thread's number divided by 64.
 fn polynomials() -> String {
     let wide = "ld.param.u64 %rd1, [x];\nmov.u32 %r1, %tid.x;\ncvt.rn.f32.u32 %r2, %r1;\n.loc 1 10 0\nmul.rn.f32 %r2, %r2, 0f3C800000;\n\
                 .loc 1 11 0\nfma.rn.f32 %r3, %r2, %r2, %r2;\n.loc 1 12 0\nsub.rn.f32 %r4, %r3, %r2;\n";
@@ -308,7 +308,8 @@ fn two_launches_are_compared_by_the_lines_of_their_source() {
     let comparison = wide.compare(&half, 0.0);
     assert_eq!(comparison.compared, 3 * 64);
     let first = comparison.first.unwrap();
-    // The first product is exact in both; the sum of squares is not where it has more than 11 bits.
+    // The first product is exact in both. The sum of squares is not exact if it has more than 11
+    // bits.
     assert_eq!((first.source.clone(), first.thread), (("poly.rs".to_owned(), 11), 25));
     assert_eq!(
         first.instructions.map(|(_, text)| text),
@@ -319,7 +320,7 @@ fn two_launches_are_compared_by_the_lines_of_their_source() {
     assert!(first.relative > 0.0 && first.relative < 1.0 / 2048.0);
     let lines: Vec<(u32, u64)> = comparison.lines.iter().map(|line| (line.largest.source.1, line.compared)).collect();
     assert_eq!(lines, [(11, 64), (12, 64)]);
-    // The difference that is left after the cancellation is larger than the one before it.
+    // The difference after the cancellation is larger than the one before it.
     assert!(comparison.lines[1].largest.relative > comparison.lines[0].largest.relative);
     assert_eq!(wide.compare(&half, 0.01).first, None);
 }

@@ -42,13 +42,13 @@ fn votes_matches_and_reductions_agree() {
 
 #[test]
 fn lanes_wait_for_the_members_of_their_mask() {
-    // The lower half comes later, by another way.
+    // The lower half comes later, on another path.
     let body = format!(
         "{OWN_WORD}setp.lt.u32 %p1, %r1, 16;\n@!%p1 bra meet;\nmov.u32 %r3, 0;\nturn: add.u32 %r3, %r3, 1;\nsetp.lt.u32 %p2, %r3, 100;\n@%p2 bra turn;\nmeet: \
          shfl.sync.bfly.b32 %r9, %r1, 16, 31, -1;\nst.global.u32 [%rd2], %r9;"
     );
     assert_eq!(run(&body, 32, &[0; 32]).unwrap(), (0..32).map(|i| i ^ 16).collect::<Vec<u32>>());
-    // Each half is by itself.
+    // Each half runs alone.
     let body = format!(
         "{OWN_WORD}setp.lt.u32 %p1, %r1, 16;\n@%p1 bra low;\nshfl.sync.idx.b32 %r9, %r1, 20, 31, 0xffff0000;\nbra end;\nlow: shfl.sync.idx.b32 %r9, %r1, 3, 31, \
          0x0000ffff;\nend: bar.warp.sync -1;\nactivemask.b32 %r8;\nst.global.u32 [%rd2], %r9;"

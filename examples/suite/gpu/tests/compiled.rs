@@ -28,7 +28,7 @@ fn compiled() -> Option<Ptx> {
 #[ignore = "compiles kernels for a device; `cargo xtask ci crates` runs it"]
 fn every_launch_finds_its_entry_and_passes_what_it_takes() {
     let Some(ptx) = compiled() else { return };
-    let entries: Vec<String> = ptx.read.entries.iter().map(|entry| entry.name.clone()).collect();
+    let entries: Vec<String> = ptx.read.entries().map(|entry| entry.name.of(&ptx.text).to_owned()).collect();
     let device = Device::rehearsal(Some(ptx));
     for half in [Format::F16, Format::Bf16] {
         for benchmark in benchmarks::all(Size::QUICK) {

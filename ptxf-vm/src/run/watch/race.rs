@@ -229,10 +229,10 @@ impl Races {
                     self.clocks.arrive(id, 32 * warp + lane, barrier.waits);
                 }
             }
-            Op::Warp(among) => {
+            Op::Warp(warp) => {
                 let first = moment.mask.trailing_zeros() as usize;
                 let all = |reg| registers.get(reg, first) as Mask & moment.warp.live;
-                self.members = among.members.filter(|_| moment.mask != 0).map_or(0, all);
+                self.members = warp.members.filter(|_| moment.mask != 0).map_or(0, all);
             }
             _ => {}
         }

@@ -3,16 +3,16 @@
 
 use super::fault::FaultKind;
 use super::warp::{Group, Next, State, Warp, Wrong};
-use crate::code::{self, Among, Shuffle, Vote};
+use crate::code::{self, Collective, Shuffle, Vote};
 use crate::exec::registers::lanes;
 use crate::exec::{Mask, Registers};
 
 impl Warp<'_> {
-    pub(crate) fn among(&mut self, group: &Group, warp: &code::Warp, mask: Mask) -> Result<Next, Wrong> {
+    pub(crate) fn collective(&mut self, group: &Group, warp: &code::Warp, mask: Mask) -> Result<Next, Wrong> {
         let registers = &mut self.frames[group.frame].registers;
         let lane = mask.trailing_zeros();
         let Some(reg) = warp.members else {
-            run(registers, &warp.among, mask, self.live).map_err(|what| wrong(lane, what))?;
+            run(registers, &warp.collective, mask, self.live).map_err(|what| wrong(lane, what))?;
             return Ok(Next::On);
         };
         let members = registers.get(reg, lane as usize) as Mask;
@@ -30,10 +30,10 @@ impl Warp<'_> {
         let needed = members & self.live;
         let rest = group.mask & !mask;
         if needed & !mask == 0 {
-            run(registers, &warp.among, mask, members).map_err(|what| wrong(lane, what))?;
+            run(registers, &warp.collective, mask, members).map_err(|what| wrong(lane, what))?;
             return Ok(Next::On);
         }
-        if matches!(warp.among, Among::Sync) && needed & !(mask | self.waiting_for(members)) == 0 {
+        if matches!(warp.collective, Collective::Sync) && needed & !(mask | self.waiting_for(members)) == 0 {
             self.pass(members);
             self.send(group, group.pc + 1, group.frame, group.mask);
             return Ok(Next::Changed);
@@ -49,11 +49,11 @@ fn wrong(lane: u32, what: String) -> Wrong {
 }
 
 /// Computes the instruction for the lanes of the mask.
-fn run(registers: &mut Registers, among: &Among, mask: Mask, members: Mask) -> Result<(), String> {
-    match *among {
-        Among::Sync => {}
-        Among::Active(result) => lanes(mask).for_each(|lane| registers.set(result, lane, mask.into())),
-        Among::Shuffle { mode, result, found, a, b, c } => {
+fn run(registers: &mut Registers, collective: &Collective, mask: Mask, members: Mask) -> Result<(), String> {
+    match *collective {
+        Collective::Sync => {}
+        Collective::Active(result) => lanes(mask).for_each(|lane| registers.set(result, lane, mask.into())),
+        Collective::Shuffle { mode, result, found, a, b, c } => {
             let mut values = [0; 32];
             let mut truth = 0;
             for lane in lanes(mask) {
@@ -70,7 +70,7 @@ fn run(registers: &mut Registers, among: &Among, mask: Mask, members: Mask) -> R
             lanes(mask).for_each(|lane| registers.set(result, lane, values[lane]));
             registers.set_truth(found, truth, mask);
         }
-        Among::Vote { mode, truth, result } => {
+        Collective::Vote { mode, truth, result } => {
             let truth = registers.truth(truth) & mask;
             let answer = match mode {
                 Vote::All => truth == mask,
@@ -83,7 +83,7 @@ fn run(registers: &mut Registers, among: &Among, mask: Mask, members: Mask) -> R
             };
             registers.set_truth(result, u32::from(answer).wrapping_neg(), mask);
         }
-        Among::Match { result, all, a } => {
+        Collective::Match { result, all, a } => {
             let same = |value: u64| lanes(mask).filter(|&l| registers.get(a, l) == value).fold(0, |m, l| m | 1 << l);
             let answers: Vec<(usize, Mask)> = lanes(mask).map(|lane| (lane, same(registers.get(a, lane)))).collect();
             let agree = answers.iter().all(|(_, same)| *same == mask);
@@ -95,12 +95,12 @@ fn run(registers: &mut Registers, among: &Among, mask: Mask, members: Mask) -> R
                 registers.set_truth(p, u32::from(agree).wrapping_neg(), mask);
             }
         }
-        Among::Reduce { update, ty, result, a } => {
+        Collective::Reduce { update, ty, result, a } => {
             let values = lanes(mask).map(|lane| registers.get(a, lane));
             let all = values.reduce(|x, y| update.of(ty, x, y, 0)).unwrap_or_default();
             lanes(mask).for_each(|lane| registers.set(result, lane, all));
         }
-        Among::Elect { result, predicate } => {
+        Collective::Elect { result, predicate } => {
             let chosen = mask.trailing_zeros();
             lanes(mask).for_each(|lane| registers.set(result, lane, chosen.into()));
             registers.set_truth(predicate, 1 << chosen, mask);
