@@ -18,6 +18,7 @@ mod firmware;
 mod inventory;
 mod kernels;
 mod licences;
+mod links;
 mod metadata;
 mod miri;
 #[cfg(feature = "library")]
@@ -55,6 +56,7 @@ enum Command {
     Inventory(inventory::Args),
     Kernels(kernels::Args),
     Licences(licences::Args),
+    Links(links::Args),
     Miri(miri::Args),
     #[cfg_attr(not(feature = "library"), doc = "The library on bare machines (builds the library)")]
     NoStd(no_std::Args),
@@ -75,6 +77,7 @@ fn main() -> ExitCode {
         Command::Inventory(args) => inventory::run(&args),
         Command::Kernels(args) => kernels::run(&args),
         Command::Licences(args) => licences::run(&args),
+        Command::Links(args) => links::run(&args),
         Command::Miri(args) => miri::run(&args),
         Command::NoStd(args) => no_std::run(&args),
         Command::Package(args) => package::run(&args),
