@@ -1,12 +1,13 @@
 //! The floating-point instructions of NVIDIA's PTX, with one defined result everywhere.
 //!
-//! The library computes in [`F16`], [`Bf16`], their pairs [`F16x2`] and [`Bf16x2`], [`F32x2`], f32 and f64 what the instructions of
-//! chapters 9.7.3 and 9.7.4 of the PTX ISA manual compute, bit for bit, on any machine. There are six ways in; each of the following
-//! sections shows one of them.
+//! The library computes what the floating-point instructions of the PTX ISA manual compute
+//! (chapters 9.7.3 and 9.7.4, conversions and comparisons), bit for bit, on any machine. Its types
+//! are [`F16`], [`Bf16`], their pairs [`F16x2`] and [`Bf16x2`], [`F32x2`], Rust's f32 and f64, and
+//! [narrow formats](types) such as [`E4m3`]. The following sections show the first five rows.
 //!
 //! | you have | use |
 //! |---|---|
-//! | an algorithm in f32, for a GPU, a CPU, or to see what half precision does to it | [`#[ptx_kernel]`](macro@ptx_kernel) |
+//! | an algorithm in f32, for a GPU, a CPU, or to measure its error in half precision | [`#[ptx_kernel]`](macro@ptx_kernel) |
 //! | slices of values | [`slice`](mod@slice) |
 //! | an expensive function of one 16-bit value | [`unary_table!`] |
 //! | single values to compute with | the types, and the functions in [`ptx`](mod@ptx) |
@@ -18,8 +19,9 @@
 //!
 //! # Kernels
 //!
-//! A kernel is a function that is written in f32, for one thread. The attribute makes of it a kernel in halves for one thread, for
-//! two in a register, as a GPU's packed instructions run them, and for a vector of this CPU. They leave the same bits.
+//! A kernel is a function in f32, written for one thread. The attribute makes versions of it in
+//! 16-bit floats: for one thread, for two threads in a register, as a GPU's packed instructions run
+//! them, and for this CPU's vectors. All versions leave the same bits.
 //!
 //! ```
 //! use ptxf::{F16, ptx_kernel};
@@ -40,7 +42,8 @@
 //!
 //! # Slices
 //!
-//! Every form works on whole slices too, at the speed of the CPU's vectors, into an output or in place.
+//! Every form works on whole slices too, at the speed of the CPU's vectors, into an output or in
+//! place.
 //!
 //! ```
 //! use ptxf::{F16, slice};
@@ -52,8 +55,8 @@
 //!
 //! # Tables
 //!
-//! A function of one 16-bit value is a table of 65,536 results. [`unary_table!`] computes it from an expression when the program is
-//! compiled, and proves that each result is rounded once.
+//! A function of one 16-bit value is a table of 65,536 results. [`unary_table!`] computes it from
+//! an expression when the program is compiled, and proves that each result is rounded once.
 //!
 //! ```
 //! use ptxf::{F16, unary_table};
@@ -65,8 +68,9 @@
 //!
 //! # Types
 //!
-//! A *form* is one legal spelling of an instruction, such as `fma.rn.relu.f16x2`. Each form is a function under its full name in
-//! [`ptx`](mod@ptx) and, for the types of this crate, a method. Operators are the `.rn` forms.
+//! A *form* is one legal spelling of an instruction, such as `fma.rn.relu.f16x2`. Each form is a
+//! function under its full name in [`ptx`](mod@ptx) and, for the types of this crate, a method.
+//! Operators are the `.rn` forms.
 //!
 //! ```
 //! use ptxf::{F16x2, ptx};
@@ -82,8 +86,8 @@
 //!
 //! # `ptx!`
 //!
-//! The macro takes what the manual prints, one instruction or a block of them. A spelling that the manual does not allow is an error
-//! at the word that is wrong, with the legal ones.
+//! The macro takes PTX as the manual prints it, one instruction or a block of them. A spelling that
+//! the manual does not allow is an error at the wrong word, which lists the legal ones.
 //!
 //! ```
 //! use ptxf::{F16, ptx};
@@ -99,15 +103,17 @@
 //!
 //! # What the bits are
 //!
-//! Exact forms are computed exactly and rounded once, in the direction the form names. NaN results of f16, bf16 and f32 are the
-//! canonical NaN; f64 keeps the payload of a NaN operand (of `b`'s, else `c`'s, else `a`'s); `neg`, `abs` and `copysign` touch only the sign bit.
-//! Approximate forms (`.approx`, `.full`) follow the *default model*: the correctly rounded result with the manual's special
-//! values, flush rules and documented exceptions, inside every bound that the manual documents. A device may return something
-//! else within the bound.
+//! Exact forms are computed exactly and rounded once, in the direction that the form names. NaN
+//! results of f16, bf16 and f32 are the canonical NaN. An f64 result keeps the payload of a NaN
+//! operand: of `b`, else of `c`, else of `a`. `neg`, `abs` and `copysign` change only the sign bit.
+//! Approximate forms (`.approx`, `.full`) follow the *default model*: the correctly rounded result,
+//! with the manual's special values, flush rules and documented exceptions, within every bound of
+//! the manual. A device may return another result within the bound.
 //!
-//! The same bits come out on every target and at every optimization level. Where the CPU's floating-point unit is proven to
-//! give them it is used; elsewhere integers are, so that neither an FPU nor a soft-float library is needed. No function of a
-//! scalar or a pair panics or allocates.
+//! Results are the same on every target and at every optimization level. The library uses the CPU's
+//! floating-point unit where its results are proven to be these bits, and integers elsewhere:
+//! neither an FPU nor a soft-float library is needed. No function of a scalar or a pair panics or
+//! allocates.
 //!
 //! # Features
 //!
@@ -125,20 +131,52 @@
 //! | `table-ex2-approx-f16`, `table-ex2-approx-ftz-bf16`, `table-tanh-approx-f16`, `table-tanh-approx-bf16` | no | an instruction's table in [`tables`], 128 KiB each |
 //! | `kernel-trace` | no | `kernel::trace`, which records what a launch touches, for tests |
 //!
-//! A feature that has another crate's name implements that crate's traits, or conversions from its types: with `half`, for example,
-//! [`F16`](F16#trait-implementations) implements `From<half::f16>`, and `half::f16` implements `From<F16>`.
+//! A feature that has another crate's name implements that crate's traits, or conversions from its
+//! types: with `half`, for example, [`F16`](F16#trait-implementations) implements
+//! `From<half::f16>`, and `half::f16` implements `From<F16>`.
 
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+pub mod slice;
+pub mod tables;
+
+// The names with pages. A glob with pages would overwrite those of the attributes, so that the one at
+// the end is hidden: it exports the same names, and private ones of the macros.
+#[cfg(feature = "std")]
 #[doc(inline)]
-pub use ptxf_core::*;
-pub use ptxf_tables as tables;
+pub use ptxf_core::LevelVariableError;
+#[doc(inline)]
+#[doc = include_str!("attributes/ptx_fn.md")]
+pub use ptxf_core::ptx_fn;
+#[doc(inline)]
+#[doc = include_str!("attributes/ptx_kernel.md")]
+pub use ptxf_core::ptx_kernel;
+#[doc(inline)]
+#[doc = include_str!("attributes/ptx_module.md")]
+pub use ptxf_core::ptx_module;
+#[cfg(feature = "rand-010")]
+#[doc(inline)]
+pub use ptxf_core::rand;
+#[cfg(feature = "serde")]
+#[doc(inline)]
+pub use ptxf_core::serde;
+#[doc(inline)]
+pub use ptxf_core::{
+    Bf16, Bf16x2, BitComparison, BoolOp, Comparison, E2m1, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4,
+    E4m3, E4m3x2, E4m3x4, E5m2, E5m2x2, E5m2x4, F16, F16x2, F32x2, Level, Modifiers, ParseFloatError, ParseLevelError,
+    Round, S2f6, S2f6x2, SignedComparison, Tf32, Ue8m0, Ue8m0x2, UnsignedComparison, for_each_form,
+    for_each_slice_form, for_each_slice_lane, format, int, kernel, modifiers, ptx, sem, spec, types,
+};
+#[doc(inline)]
 pub use ptxf_tables::unary_table;
 
-/// What programs name most: the types, the rounding, and `ptx`, which is both the module of functions and the macro. Write
-/// `use ptxf::prelude::*;`.
+#[doc(hidden)]
+pub use ptxf_core::*;
+
+/// The names that programs use most: the types, the rounding, and `ptx`, both the module of
+/// functions and the macro.
 ///
 /// # Examples
 ///
@@ -149,6 +187,7 @@ pub use ptxf_tables::unary_table;
 /// assert_eq!(ptx::ex2_approx_f16(F16::ONE), ptx!(add.f16(x, F16::from_f32(0.5))));
 /// ```
 pub mod prelude {
+    #[doc(no_inline)]
     pub use ptxf_core::{Bf16, Bf16x2, F16, F16x2, F32x2, Round, ptx};
 }
 

@@ -45,7 +45,7 @@ macro_rules! levels {
             engine ($($engine:tt)*) $lanes:literal $(else $other:ident)?;
         )*
     })*) => {
-        /// A set of instructions for which [slice operations](crate::slice) are compiled. The
+        /// A set of instructions for which [slice operations](crate::slice::at) are compiled. The
         /// results are the same at every level.
         ///
         /// With `std` the best level of the CPU is detected at run time, and the environment

@@ -1,8 +1,19 @@
-//! Types, instructions and meaning behind the [`ptxf`](https://docs.rs/ptxf) crate.
+//! Types, instructions and kernels of the [`ptxf`](https://docs.rs/ptxf) crate, through which
+//! programs use them.
 //!
-//! Layers, each using only those above it: [`int`], [`format`](mod@format), [`modifiers`] → [`sem`] (the meaning, integers
-//! only) → `backend` (what a build runs) → [`types`] and [`ptx`](mod@ptx), then [`slice`](mod@slice) (all
-//! expanded from the table) and [`kernel`] → [`spec`] (the table's reflection). The macro [`ptx!`] stands on top.
+//! Each layer uses only the layers above it:
+//!
+//! | layer | contents |
+//! |---|---|
+//! | [`int`], [`format`](mod@format), [`modifiers`] | integers of any width, number formats, what an instruction's modifiers ask for |
+//! | [`sem`] | the definition of every instruction, in integers: the reference implementation |
+//! | `backend` | what a build runs: the CPU's floating-point unit, its vectors, a GPU's instructions |
+//! | [`types`], [`ptx`](mod@ptx) | values, and one function for every form; expanded from the table |
+//! | [`slice`](mod@slice) | the forms over slices; expanded from the table |
+//! | [`kernel`] | kernels, written for one thread |
+//! | [`spec`] | the table as data |
+//!
+//! The macro [`ptx!`] takes PTX's own spelling.
 
 #![no_std]
 // Device code alone needs what is not stable yet.
@@ -41,21 +52,20 @@ pub use features::impl_serde as serde;
 pub use level::LevelVariableError;
 pub use level::{Level, ParseLevelError};
 pub use modifiers::{BitComparison, BoolOp, Comparison, Modifiers, Round, SignedComparison, UnsignedComparison};
-/// Makes a function one that converted kernels call; see [`kernel`](mod@kernel). Its only options are `keep(…)` and
-/// `crate = path`.
+/// Turns a function into one that converted kernels can call. `ptxf::ptx_fn` has the documentation.
 pub use ptxf_macros::ptx_fn;
-/// Makes a function a kernel, for a GPU, for a CPU, and with two threads in a register; see [`kernel`](mod@kernel).
+/// Turns a function that is written for one thread into a kernel. `ptxf::ptx_kernel` has the
+/// documentation.
 pub use ptxf_macros::ptx_kernel;
-/// Tells the kernels and the functions of a module what else it declares: signatures, constants and structures; see
-/// [`kernel`](mod@kernel#modules). It stands on a module whose items are there, `mod kernels { … }`, and has no options; the entries of
-/// its kernels have the module's name in front.
+/// Shows the kernels of a module what else the module declares. `ptxf::ptx_module` has the
+/// documentation.
 pub use ptxf_macros::ptx_module;
 pub use types::{
     Bf16, Bf16x2, E2m1, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4, E5m2, E5m2x2,
     E5m2x4, F16, F16x2, F32x2, ParseFloatError, S2f6, S2f6x2, Tf32, Ue8m0, Ue8m0x2,
 };
 
-/// What the macros expand to, for nobody else.
+/// Names that expansions of the macros use.
 #[doc(hidden)]
 pub mod __private {
     pub use ptxf_macros::ptx;

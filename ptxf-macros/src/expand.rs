@@ -16,7 +16,7 @@ pub(crate) use callback::callback;
 pub(crate) use effects::effects;
 pub(crate) use functions::functions;
 pub(crate) use info::info;
-pub(crate) use lanes::{callback as lanes_callback, lanes};
+pub(crate) use lanes::callback as lanes_callback;
 pub(crate) use meanings::meanings;
 pub(crate) use methods::methods;
 pub(crate) use models::models;
@@ -33,17 +33,17 @@ fn ident(name: &str) -> Ident {
     Ident::new(name, Span::call_site())
 }
 
-/// The names of the form's operands.
+/// Returns the names of the form's operands.
 fn operand_names(form: &Form) -> Vec<Ident> {
     form.operand_names().into_iter().map(ident).collect()
 }
 
-/// The Rust type of a register.
+/// Returns the Rust type of a register.
 fn rust(ty: &Type) -> TokenStream {
     ty.rust.parse().expect("the table of types holds Rust tokens")
 }
 
-/// The arguments of the form's function before its operands: their names and types.
+/// Returns the names and types of the arguments before the operands in the form's function.
 pub(crate) fn operators(form: &Form) -> Vec<(&'static str, &'static str)> {
     let compared = match form.operand().kind {
         Kind::Integer { signed: false } => "UnsignedComparison",
@@ -58,12 +58,13 @@ pub(crate) fn operators(form: &Form) -> Vec<(&'static str, &'static str)> {
     form.operators.lists().map(argument).collect()
 }
 
-/// The path of the type of each of the form's operators, and their variant: `(Comparison, Lt)`.
+/// Returns type and variant of each operator: `(Comparison, Lt)`.
 pub(crate) fn chosen(form: &Form, operators: &[&'static Modifier]) -> Vec<(&'static str, &'static str)> {
     self::operators(form).iter().zip(operators).map(|((_, ty), m)| (*ty, m.rust)).collect()
 }
 
-/// Whether operands and result have one type, and lanes never meet: what models of devices have.
+/// Returns `true` if operands and result have one type and each lane is computed by itself, as
+/// models of devices require.
 fn is_lanewise(form: &Form) -> bool {
     form.meaning().shape == Shape::Lanes
 }

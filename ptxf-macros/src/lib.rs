@@ -1,12 +1,14 @@
-//! The macros that expand the table of PTX floating-point instructions: `ptx!`, `unary_table!`, `#[ptx_kernel]` and `#[ptx_fn]`.
+//! The procedural macros of the crate `ptxf`: `ptx!`, `unary_table!`, `#[ptx_kernel]`, `#[ptx_fn]`
+//! and `#[ptx_module]`.
 //!
-//! Use them through the `ptxf` crate, where they are documented. The other macros here are for the crates that `ptxf` consists of.
+//! The documentation of [`ptxf`](https://docs.rs/ptxf) has a page for each of them. The other
+//! macros expand the table of instructions for the crates that `ptxf` consists of.
 
 #![forbid(unsafe_code)]
 
 mod expand;
 #[cfg(test)]
-#[expect(unreachable_pub, reason = "it is the interface of the library that `fuzz/` makes of this")]
+#[expect(unreachable_pub, reason = "the library in `fuzz/` includes this module and exports it")]
 mod fuzz;
 mod inline;
 mod input;
@@ -16,14 +18,14 @@ mod table;
 
 use proc_macro::TokenStream;
 
-/// Expands `f` over the table, or into the table's complaints.
+/// Expands `f` over the table, or into the table's errors.
 fn over_table(f: impl FnOnce(&ptxf_spec::Table) -> proc_macro2::TokenStream) -> TokenStream {
     // The table's tokens have no Rust spans; the message names file, line and column instead.
-    let complaint = |e| syn::Error::new(proc_macro2::Span::call_site(), e).into_compile_error();
-    ptxf_spec::table().map_or_else(complaint, f).into()
+    let error = |e| syn::Error::new(proc_macro2::Span::call_site(), e).into_compile_error();
+    ptxf_spec::table().map_or_else(error, f).into()
 }
 
-/// What forms' modifiers ask for, for `ptxf_core::modifiers`.
+/// A constant for each set of modifiers, for `ptxf_core::modifiers`.
 #[doc(hidden)]
 #[proc_macro]
 pub fn effects(_: TokenStream) -> TokenStream {
@@ -79,13 +81,6 @@ pub fn slices_callback(_: TokenStream) -> TokenStream {
     over_table(expand::slices_callback)
 }
 
-/// Conversions of the lanes of packed registers over slices, for `ptxf_core::slice`.
-#[doc(hidden)]
-#[proc_macro]
-pub fn slice_lanes(_: TokenStream) -> TokenStream {
-    expand::lanes().into()
-}
-
 /// The definition of `for_each_slice_lane!`.
 #[doc(hidden)]
 #[proc_macro]
@@ -107,36 +102,35 @@ pub fn inline_in_release(_: TokenStream, item: TokenStream) -> TokenStream {
     inline::in_release(item.into()).into()
 }
 
-/// `ptx!` behind its wrapper, which passes the path of the crate first.
+/// `ptx!` for its wrapper, which passes the path of the crate first.
 #[doc(hidden)]
 #[proc_macro]
 pub fn ptx(input: TokenStream) -> TokenStream {
     ptx::expand(input.into()).into()
 }
 
-/// `unary_table!` behind its wrapper, which passes the path of the crate first.
+/// `unary_table!` for its wrapper, which passes the path of the crate first.
 #[doc(hidden)]
 #[proc_macro]
 pub fn unary_table(input: TokenStream) -> TokenStream {
     table::expand(input.into()).into()
 }
 
-/// Makes a function a kernel for devices and CPUs; documented as `ptxf::ptx_kernel`.
-#[doc(hidden)]
+// `ptxf` documents the attributes where it re-exports them: links and examples need the library.
+
+#[allow(missing_docs, reason = "the re-exports in `ptxf` have the documentation")]
 #[proc_macro_attribute]
 pub fn ptx_kernel(options: TokenStream, item: TokenStream) -> TokenStream {
     kernel::kernel(options.into(), item.into()).into()
 }
 
-/// Tells the kernels of a module what else is in it; documented as `ptxf::ptx_module`.
-#[doc(hidden)]
+#[allow(missing_docs, reason = "the re-exports in `ptxf` have the documentation")]
 #[proc_macro_attribute]
 pub fn ptx_module(options: TokenStream, item: TokenStream) -> TokenStream {
     kernel::module(options.into(), item.into()).into()
 }
 
-/// Makes a function one that kernels call; documented as `ptxf::ptx_fn`.
-#[doc(hidden)]
+#[allow(missing_docs, reason = "the re-exports in `ptxf` have the documentation")]
 #[proc_macro_attribute]
 pub fn ptx_fn(options: TokenStream, item: TokenStream) -> TokenStream {
     kernel::function(options.into(), item.into()).into()

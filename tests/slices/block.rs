@@ -1,7 +1,7 @@
 //! Blocks with a scale, against a search for the nearest number of the type.
 
 use oracle::Rng;
-use ptxf_core::slice::{self, Microscaled};
+use ptxf_core::slice::{self, Microscaled, checked};
 use ptxf_core::{E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, Level, Ue8m0};
 
 use crate::levels;
@@ -81,7 +81,7 @@ fn largest(x: &[f32]) -> f64 {
 
 fn microscaled<E: Codes + std::fmt::Debug>(levels: &[Level], zero: E)
 where
-    for<'a> slice::OutputAt<'a, E>: slice::Output<E>,
+    for<'a> slice::OutputAt<'a, E>: slice::Output<E, Outcome = ()>,
 {
     let values = E::values();
     for n in [0, 2, 30, 32, 34, 510, 512, 514, 5000] {
@@ -172,13 +172,13 @@ fn all_cores_write_the_same_blocks() {
 
 #[test]
 fn lengths_of_blocks_are_named() {
-    let e = slice::try_quantize_mx(&[1.0; 33], &mut [Ue8m0::ONE], &mut [E4m3::ZERO; 33]).unwrap_err();
+    let e = slice::quantize_mx(&[1.0; 33], &mut [Ue8m0::ONE], checked(&mut [E4m3::ZERO; 33])).unwrap_err();
     assert_eq!(e.to_string(), "`scales` has 1 element, `x` with 33 takes 2");
-    let e = slice::try_quantize_nvfp4(&[1.0; 3], &mut [E4m3::ONE], &mut [E2m1x2::ZERO; 2]).unwrap_err();
+    let e = slice::quantize_nvfp4(&[1.0; 3], &mut [E4m3::ONE], checked(&mut [E2m1x2::ZERO; 2])).unwrap_err();
     assert_eq!(e.to_string(), "`x` has 3 elements, `out` with 2 takes 4");
-    let e = slice::try_dequantize_nvfp4(&[E2m1x2::ZERO; 3], &[E4m3::ONE], &mut [1.0; 5]).unwrap_err();
+    let e = slice::dequantize_nvfp4(&[E2m1x2::ZERO; 3], &[E4m3::ONE], checked(&mut [1.0; 5])).unwrap_err();
     assert_eq!(e.to_string(), "`out` has 5 elements, `x` with 3 takes 6");
-    let e = slice::try_dequantize_mx(&[E4m3::ZERO; 33], &[Ue8m0::ONE], &mut [1.0; 33]).unwrap_err();
+    let e = slice::dequantize_mx(&[E4m3::ZERO; 33], &[Ue8m0::ONE], checked(&mut [1.0; 33])).unwrap_err();
     assert_eq!((e.argument(), e.len(), e.expected()), ("scales", 1, 2));
     assert_eq!(e.to_string(), "`scales` has 1 element, `out` with 33 takes 2");
 }

@@ -172,6 +172,6 @@ fn every_lane_is_the_meaning() {
 
 #[test]
 fn words_that_are_too_few_are_named() {
-    let e = slice::try_cvt_rs_satfinite_e4m3_f32(&[1.0; 5], &[0; 1], &mut [E4m3::ZERO; 5]).unwrap_err();
+    let e = slice::cvt_rs_satfinite_e4m3_f32(&[1.0; 5], &[0; 1], slice::checked(&mut [E4m3::ZERO; 5])).unwrap_err();
     assert_eq!(e.to_string(), "`rbits` has 1 element, `out` with 5 takes 2");
 }

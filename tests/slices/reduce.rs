@@ -1,4 +1,4 @@
-//! Sums, dot products and axpy, in their documented order.
+//! Sums, dot products and axpy in their documented order, and largest magnitudes.
 
 use oracle::{Rng, Ty, generate};
 use ptxf_core::format::Binary32;
@@ -112,6 +112,59 @@ fn axpy_is_fma_with_the_addend_overwritten() {
             }
         }
     }
-    let e = slice::try_axpy_f16x2(F16x2::ZERO, &[F16x2::ZERO; 2], &mut [F16x2::ZERO; 3]).unwrap_err();
+    let e = slice::axpy_f16x2(F16x2::ZERO, &[F16x2::ZERO; 2], slice::checked(&mut [F16x2::ZERO; 3])).unwrap_err();
     assert_eq!(e.to_string(), "`x` has 2 elements, `y` has 3");
+}
+
+// Each test compares with a plain loop over values in binary64.
+macro_rules! largest_magnitudes {
+    ($($test:ident $amax_at:ident $kind:ident |$bits:ident| $value:expr, $to_f64:expr;)*) => {$(
+        #[test]
+        fn $test() {
+            let mut rng = Rng::from_env(0xA_3A);
+            let mut draw = |nan: bool| loop {
+                let $bits = generate::operand(Ty::$kind, &mut rng);
+                let x = $value;
+                if nan || !$to_f64(x).is_nan() {
+                    return x;
+                }
+            };
+            for nans in [false, true] {
+                let x: Vec<_> = (0..300).map(|i| draw(nans && i == 290)).collect();
+                for (first, n) in (0..=130).map(|n| (n % 7, n)).chain([(0, 300), (150, 150), (280, 20)]) {
+                    let x = &x[first..first + n];
+                    let mut want = 0.0_f64;
+                    for &x in x {
+                        let x = $to_f64(x).abs();
+                        want = if want.is_nan() || x.is_nan() { f64::NAN } else { want.max(x) };
+                    }
+                    for level in levels() {
+                        let got = slice::$amax_at(level, x);
+                        assert_eq!($to_f64(got).is_nan(), want.is_nan(), "{level} {n}");
+                        if want.is_nan() {
+                            assert!(got.to_bits() == 0x7FFF || u32::from(got.to_bits()) == 0x7FFF_FFFF, "{level} {n}");
+                        } else {
+                            assert_eq!($to_f64(got).to_bits(), want.to_bits(), "{level} {n}");
+                        }
+                    }
+                }
+            }
+        }
+    )*};
+}
+
+largest_magnitudes! {
+    largest_magnitude_of_f16 amax_f16_at F16 |bits| F16::from_bits(bits as u16), |x: F16| f64::from(x.to_f32());
+    largest_magnitude_of_bf16 amax_bf16_at Bf16 |bits| Bf16::from_bits(bits as u16), |x: Bf16| f64::from(x.to_f32());
+    largest_magnitude_of_f32 amax_f32_at F32 |bits| f32::from_bits(bits as u32), |x: f32| f64::from(x);
+}
+
+#[test]
+fn the_largest_magnitude_is_a_nan_if_one_is_there() {
+    let x = [1.0, -7.5, f32::NEG_INFINITY, 0.25];
+    assert_eq!(slice::amax_f32(&x), f32::INFINITY);
+    assert_eq!(slice::amax_f32(&[f32::from_bits(0xFF80_0001), f32::INFINITY]).to_bits(), 0x7FFF_FFFF);
+    assert_eq!(slice::amax_f16(&[F16::from_bits(0xFC01), F16::INFINITY]).to_bits(), 0x7FFF);
+    assert_eq!(slice::amax_bf16(&[Bf16::from_bits(0x8001), Bf16::ZERO]).to_bits(), 1);
+    assert_eq!(slice::amax_f32(&[-0.0]).to_bits(), 0);
 }

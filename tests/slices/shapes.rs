@@ -1,7 +1,8 @@
 //! Lengths, alignments, overlap, and lengths that differ.
 
 use oracle::Rng;
-use ptxf_core::{F16, Level, slice};
+use ptxf_core::slice::{self, checked};
+use ptxf_core::{F16, Level};
 
 use crate::forms::{self, Call, SliceForm};
 use crate::{levels, long};
@@ -131,11 +132,16 @@ fn streamed_results_are_the_same() {
 #[test]
 fn lengths_that_differ_are_named() {
     let x = [F16::ONE; 5];
-    let e = slice::try_fma_rn_f16(&x, &x, &x[..4], &mut [F16::ZERO; 5]).unwrap_err();
+    let e = slice::fma_rn_f16(&x, &x, &x[..4], checked(&mut [F16::ZERO; 5])).unwrap_err();
     assert_eq!((e.argument(), e.len(), e.expected()), ("c", 4, 5));
     assert_eq!(e.to_string(), "`c` has 4 elements, `out` has 5");
-    let e = slice::try_add_rn_f16_assign(&mut { x }, &x[..2]).unwrap_err();
+    let e = slice::add_rn_f16_assign(checked(&mut { x }), &x[..2]).unwrap_err();
     assert_eq!(e.to_string(), "`b` has 2 elements, `a` has 5");
+    let mut level = [F16::ZERO; 7];
+    let e = slice::neg_f16(&x, checked(slice::at(Level::Portable, &mut level))).unwrap_err();
+    assert_eq!(e.to_string(), "`a` has 5 elements, `out` has 7");
+    assert_eq!(slice::neg_f16(&x, checked(&mut level[..5])), Ok(()));
+    assert_eq!(level.map(F16::to_f32), [-1.0, -1.0, -1.0, -1.0, -1.0, 0.0, 0.0]);
     let panic = std::panic::catch_unwind(|| slice::neg_f16(&x, &mut [F16::ZERO; 7])).unwrap_err();
     assert_eq!(panic.downcast_ref::<String>().unwrap(), "`a` has 5 elements, `out` has 7");
 }

@@ -1,13 +1,17 @@
-//! Blocks of narrow numbers that share a scale, as OCP's microscaling formats (MX) and NVIDIA's NVFP4 have them.
+//! Blocks of narrow numbers with one scale each: OCP's microscaling formats (MX) and NVIDIA's
+//! NVFP4.
 //!
-//! They are made of forms of the table alone, so that their bits are defined wherever those are.
+//! Blocks are computed by forms of the table alone, so that every target has the same bits.
 
 use core::marker::PhantomData;
 
 use super::LengthError;
 use super::error::must;
+use super::operand::sealed::Outcome as _;
 use super::operand::{Output, Target, View};
+use super::reduce::Largest;
 use super::run::{assign, cvt, cvt_pack, cvt_pairs, into};
+use super::views::cast;
 use crate::backend::lanes::op;
 use crate::backend::lanes::walk::Run;
 use crate::format::{Binary32, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3, Float8E5M2, Format};
@@ -15,40 +19,48 @@ use crate::level::Level;
 use crate::modifiers::Modifiers;
 use crate::types::{Bf16x2, E2m1x2, E2m3, E3m2, E4m3, E5m2, Ue8m0};
 
-/// Element types of microscaling blocks: [`E4m3`], [`E5m2`], [`E2m3`], [`E3m2`], and [`E2m1x2`], which is two numbers. Sealed.
+/// An element type of microscaling blocks: [`E4m3`], [`E5m2`], [`E2m3`], [`E3m2`], or [`E2m1x2`]
+/// with two numbers. Sealed.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an element type of microscaling blocks",
+    label = "not `E4m3`, `E5m2`, `E2m3`, `E3m2` or `E2m1x2`",
+    note = "the order of arguments is `quantize_mx(x, scales, out)` and `dequantize_mx(x, scales, out)`; scales are `Ue8m0`"
+)]
 pub trait Microscaled: Narrow {}
-impl<T: Narrow> Microscaled for T {}
 
 mod sealed {
     use super::Level;
 
-    /// Numbers that stand in blocks.
+    /// An element type of blocks.
     pub trait Narrow: Copy + Send + Sync {
-        /// Numbers in an element.
+        /// The numbers of an element.
         const NUMBERS: usize;
         /// The exponent of the largest number.
         const EMAX: i32;
-        /// `cvt.rn.satfinite` of at most [`CHUNK`](super::CHUNK) numbers.
+        /// Converts at most [`CHUNK`](super::CHUNK) numbers by `cvt.rn.satfinite`.
         fn narrow(level: Level, x: &[f32], out: &mut [Self]);
-        /// The values of at most as many.
+        /// Converts at most [`CHUNK`](super::CHUNK) numbers to f32.
         fn widen(level: Level, x: &[Self], out: &mut [f32]);
     }
 }
 use sealed::Narrow;
 
-/// Numbers that are scaled and converted at a time: they stay in the first cache, and are whole blocks.
+/// Numbers that are scaled and converted at a time. They fit into the first-level cache, and are
+/// whole blocks.
 const CHUNK: usize = 512;
 
 const NEAREST: u16 = Modifiers::PLAIN.with_satfinite(true).code();
 const PLAIN: u16 = Modifiers::PLAIN.code();
 
-/// A part of an output, at a level.
+/// Returns a part of an output, at a level.
 fn part<T>(level: Level, out: &mut [T]) -> Target<'_, T> {
     Target { out, level, parallel: false }
 }
 
 macro_rules! narrow {
     ($($ty:ident $format:ident;)*) => {$(
+        impl Microscaled for $ty {}
+
         impl Narrow for $ty {
             const NUMBERS: usize = 1;
             const EMAX: i32 = $format::EMAX;
@@ -65,6 +77,8 @@ macro_rules! narrow {
 }
 
 narrow! { E4m3 Float8E4M3; E5m2 Float8E5M2; E2m3 Float6E2M3; E3m2 Float6E3M2; }
+
+impl Microscaled for E2m1x2 {}
 
 impl Narrow for E2m1x2 {
     const NUMBERS: usize = 2;
@@ -90,20 +104,21 @@ impl Narrow for E2m1x2 {
     }
 }
 
-/// A rule of scales: how many numbers share one, which it is, and what it does.
+/// A rule for scales: the size of a block, its scale, and the scaling of its numbers.
 trait Rule {
     type Scale: Copy + Send + Sync;
     const BLOCK: usize;
-    /// What is done with a number and [`factor`](Self::factor) before the number is rounded.
+    /// The operation on a number and [`factor`](Self::factor) before the number is rounded.
     type Scaling: Run<Binary32>;
     /// The scale of a block, of whose magnitudes that is the largest, a NaN if one of them is.
     fn scale(largest: f32) -> Self::Scale;
     fn factor(scale: Self::Scale) -> f32;
-    /// What a narrow number is multiplied by.
+    /// Returns the factor that restores a number of a block.
     fn value(scale: Self::Scale) -> f32;
 }
 
-/// Powers of two, so that a block's largest number gets the exponent of its type's largest one.
+/// Scales that are powers of two: a block's largest number gets the exponent of the type's largest
+/// one.
 struct Mx<E>(PhantomData<E>);
 
 impl<E: Narrow> Rule for Mx<E> {
@@ -123,7 +138,7 @@ impl<E: Narrow> Rule for Mx<E> {
     }
 }
 
-/// Scales by which a block's largest number becomes 6, but for its rounding.
+/// Scales that turn a block's largest number into 6, up to rounding.
 struct Nvfp4;
 
 impl Rule for Nvfp4 {
@@ -133,7 +148,7 @@ impl Rule for Nvfp4 {
     fn scale(largest: f32) -> E4m3 {
         E4m3::from_f32(crate::ptx::div_rn_f32(largest, 6.0))
     }
-    // By a scale of zero every number becomes zero.
+    // A scale of zero turns every number into zero.
     fn factor(scale: E4m3) -> f32 {
         if scale.to_bits() == 0 { f32::INFINITY } else { scale.to_f32() }
     }
@@ -142,17 +157,11 @@ impl Rule for Nvfp4 {
     }
 }
 
-/// The largest magnitude, or a NaN if there is one.
-fn largest(x: &[f32]) -> f32 {
-    // As integers magnitudes have their order, and NaNs are above infinity.
-    f32::from_bits(x.iter().fold(0, |largest, x| largest.max(x.to_bits() & !(1 << 31))))
-}
-
 /// One chunk.
 fn quantize<R: Rule, E: Narrow>(level: Level, x: &[f32], scales: &mut [R::Scale], out: &mut [E]) {
     let (mut factors, mut scaled) = ([0.0; CHUNK], [0.0; CHUNK]);
     for ((x, scale), factors) in x.chunks(R::BLOCK).zip(scales).zip(factors.chunks_mut(R::BLOCK)) {
-        *scale = R::scale(largest(x));
+        *scale = R::scale(f32::from_bits(Largest::<Binary32>(cast(x)).of()));
         factors.fill(R::factor(*scale));
     }
     let scaled = &mut scaled[..x.len()];
@@ -214,22 +223,30 @@ fn dequantize_all<R: Rule, E: Narrow>(
     Ok(())
 }
 
-/// Rounds blocks of 32 numbers to a narrow type with a scale each, as OCP's microscaling formats do (MX, version 1.0).
+/// Rounds blocks of 32 numbers to a narrow type with a scale each, by OCP's microscaling formats
+/// (MX, version 1.0).
 ///
-/// A block's scale is 2^(⌊log₂ m⌋ − e), where m is its largest magnitude and e the exponent of the type's largest number: 8 for
-/// [`E4m3`], 15 for [`E5m2`], 2 for [`E2m3`] and [`E2m1x2`], 4 for [`E3m2`]; it is at least 2⁻¹²⁷. In forms, the scale is
-/// `cvt.rz.satfinite.ue8m0` of m with e taken from its exponent, and a number becomes `cvt.rn.satfinite` of its `mul.rn.f32`
-/// with the inverse of the scale. A block's largest number may then be larger than the type's, and becomes that.
+/// The scale of a block is 2^(⌊log₂ m⌋ − e), but at least 2⁻¹²⁷. m is the block's largest
+/// magnitude, and e the exponent of the type's largest number: 8 for [`E4m3`], 15 for [`E5m2`], 2
+/// for [`E2m3`] and [`E2m1x2`], 4 for [`E3m2`].
 ///
-/// A NaN makes its block's scale NaN, and so all numbers of the block. An infinity counts as 2¹²⁷ in the scale and becomes the
-/// largest number, beside which nearly all finite ones become zeros. A block of zeros has the scale 2⁻¹²⁷.
+/// In forms, the scale is `cvt.rz.satfinite.ue8m0` of m, with e subtracted from its exponent. A
+/// number becomes `cvt.rn.satfinite` of its `mul.rn.f32` with the inverse of the scale. A number
+/// beyond the type's largest one becomes the largest.
 ///
-/// `x` has as many numbers as `out`, of which an [`E2m1x2`] is two, the lower lane first; `scales` has one for every 32 numbers,
-/// the last ones possibly fewer.
+/// | block | result |
+/// |---|---|
+/// | with a NaN | the scale is NaN, and so are all numbers |
+/// | with an infinity | the scale is that of 2¹²⁷, and the infinity becomes the largest number |
+/// | of zeros | the scale is 2⁻¹²⁷ |
+///
+/// `x` has as many numbers as `out`. An [`E2m1x2`] has two numbers, the lower lane first. `scales`
+/// has one scale for every 32 numbers; the last block may be shorter.
 ///
 /// # Panics
 ///
-/// It panics if lengths differ from that. [`try_quantize_mx`] returns an error instead.
+/// The function panics if lengths differ. With [`checked`](super::checked) it returns the error
+/// instead.
 ///
 /// # Examples
 ///
@@ -248,32 +265,18 @@ fn dequantize_all<R: Rule, E: Narrow>(
 /// ```
 #[inline]
 #[track_caller]
-pub fn quantize_mx<E: Microscaled>(x: &[f32], scales: &mut [Ue8m0], out: impl Output<E>) {
-    must(try_quantize_mx(x, scales, out));
+pub fn quantize_mx<E: Microscaled, O: Output<E>>(x: &[f32], scales: &mut [Ue8m0], mut out: O) -> O::Outcome {
+    O::Outcome::of(quantize_all::<Mx<E>, E>(x, scales, out.target()))
 }
 
-/// [`quantize_mx`], with an error instead of a panic where lengths differ.
-///
-/// # Errors
-///
-/// It returns [`LengthError`] if lengths differ from what [`quantize_mx`] says; `out` counts in numbers and in scales. Nothing is
-/// written then.
-#[inline]
-pub fn try_quantize_mx<E: Microscaled>(
-    x: &[f32],
-    scales: &mut [Ue8m0],
-    mut out: impl Output<E>,
-) -> Result<(), LengthError> {
-    quantize_all::<Mx<E>, E>(x, scales, out.target())
-}
-
-/// The numbers of microscaling blocks in f32: each times the scale of its block, `mul.rn.f32`.
+/// Converts microscaling blocks to f32: `mul.rn.f32` of each number and the scale of its block.
 ///
 /// Lengths are those of [`quantize_mx`].
 ///
 /// # Panics
 ///
-/// It panics if lengths differ from that. [`try_dequantize_mx`] returns an error instead.
+/// The function panics if lengths differ. With [`checked`](super::checked) it returns the error
+/// instead.
 ///
 /// # Examples
 ///
@@ -282,43 +285,32 @@ pub fn try_quantize_mx<E: Microscaled>(
 ///
 /// let mut d = [0.0; 4];
 /// slice::dequantize_mx(&[0x80, 0x71].map(E2m1x2::from_bits), &[Ue8m0::from_bits(0x86)], &mut d);
-/// assert_eq!(d.map(f32::to_bits), [0x0000_0000, 0x8000_0000, 0x4280_0000, 0x4440_0000]); // 0, -0, 64, 768
+/// // 0, -0, 64, 768
+/// assert_eq!(d.map(f32::to_bits), [0x0000_0000, 0x8000_0000, 0x4280_0000, 0x4440_0000]);
 /// ```
 #[inline]
 #[track_caller]
-pub fn dequantize_mx<E: Microscaled>(x: &[E], scales: &[Ue8m0], out: impl Output<f32>) {
-    must(try_dequantize_mx(x, scales, out));
+pub fn dequantize_mx<E: Microscaled, O: Output<f32>>(x: &[E], scales: &[Ue8m0], mut out: O) -> O::Outcome {
+    O::Outcome::of(dequantize_all::<Mx<E>, E>(x, scales, out.target()))
 }
 
-/// [`dequantize_mx`], with an error instead of a panic where lengths differ.
+/// Rounds blocks of 16 numbers to four bits with a scale in [`E4m3`] each, by NVIDIA's NVFP4.
 ///
-/// # Errors
+/// The scale of a block is `cvt.rn.satfinite.e4m3` of `div.rn.f32` of its largest magnitude by 6. A
+/// number becomes `cvt.rn.satfinite.e2m1` of its `div.rn.f32` by the scale, or zero if the scale is
+/// zero. A tensor with numbers near 6 · 448 = 2688 or below 6 · 2⁻⁶ needs a scale of its own:
+/// divide by it before.
 ///
-/// It returns [`LengthError`] if lengths differ from what [`quantize_mx`] says; `out` counts in numbers and in scales. Nothing is
-/// written then.
-#[inline]
-pub fn try_dequantize_mx<E: Microscaled>(
-    x: &[E],
-    scales: &[Ue8m0],
-    mut out: impl Output<f32>,
-) -> Result<(), LengthError> {
-    dequantize_all::<Mx<E>, E>(x, scales, out.target())
-}
-
-/// Rounds blocks of 16 numbers to four bits with a scale in [`E4m3`] each, as NVIDIA's NVFP4 does.
+/// A NaN makes its block's scale and all numbers of the block NaN. An infinity makes the scale 448
+/// and becomes 6.
 ///
-/// A block's scale is `cvt.rn.satfinite.e4m3` of `div.rn.f32` of its largest magnitude by 6, and a number becomes
-/// `cvt.rn.satfinite.e2m1` of its `div.rn.f32` by the scale; by a scale of zero, zero. Where numbers come near 6 · 448 = 2688 or
-/// below 6 · 2⁻⁶, divide the tensor by a scale of its own before, which is not this function's business.
-///
-/// A NaN makes its block's scale NaN, and so all numbers of the block. An infinity makes the scale 448 and becomes 6.
-///
-/// `x` has twice as many numbers as `out` has elements, of which the lower lane is the first; `scales` has one for every 16
-/// numbers, the last ones possibly fewer.
+/// `x` has twice as many numbers as `out` has elements, the lower lane first. `scales` has one
+/// scale for every 16 numbers; the last block may be shorter.
 ///
 /// # Panics
 ///
-/// It panics if lengths differ from that. [`try_quantize_nvfp4`] returns an error instead.
+/// The function panics if lengths differ. With [`checked`](super::checked) it returns the error
+/// instead.
 ///
 /// # Examples
 ///
@@ -331,28 +323,18 @@ pub fn try_dequantize_mx<E: Microscaled>(
 /// ```
 #[inline]
 #[track_caller]
-pub fn quantize_nvfp4(x: &[f32], scales: &mut [E4m3], out: impl Output<E2m1x2>) {
-    must(try_quantize_nvfp4(x, scales, out));
+pub fn quantize_nvfp4<O: Output<E2m1x2>>(x: &[f32], scales: &mut [E4m3], mut out: O) -> O::Outcome {
+    O::Outcome::of(quantize_all::<Nvfp4, E2m1x2>(x, scales, out.target()))
 }
 
-/// [`quantize_nvfp4`], with an error instead of a panic where lengths differ.
-///
-/// # Errors
-///
-/// It returns [`LengthError`] if lengths differ from what [`quantize_nvfp4`] says; `out` counts in numbers and in scales. Nothing is
-/// written then.
-#[inline]
-pub fn try_quantize_nvfp4(x: &[f32], scales: &mut [E4m3], mut out: impl Output<E2m1x2>) -> Result<(), LengthError> {
-    quantize_all::<Nvfp4, E2m1x2>(x, scales, out.target())
-}
-
-/// The numbers of NVFP4 blocks in f32: each times the scale of its block, exactly.
+/// Converts NVFP4 blocks to f32: each number times the scale of its block, exactly.
 ///
 /// Lengths are those of [`quantize_nvfp4`].
 ///
 /// # Panics
 ///
-/// It panics if lengths differ from that. [`try_dequantize_nvfp4`] returns an error instead.
+/// The function panics if lengths differ. With [`checked`](super::checked) it returns the error
+/// instead.
 ///
 /// # Examples
 ///
@@ -361,21 +343,11 @@ pub fn try_quantize_nvfp4(x: &[f32], scales: &mut [E4m3], mut out: impl Output<E
 ///
 /// let mut d = [0.0; 4];
 /// slice::dequantize_nvfp4(&[0x90, 0x74].map(E2m1x2::from_bits), &[E4m3::from_f32(1.5)], &mut d);
-/// assert_eq!(d.map(f32::to_bits), [0x0000_0000, 0xbf40_0000, 0x4040_0000, 0x4110_0000]); // 0, -0.75, 3, 9
+/// // 0, -0.75, 3, 9
+/// assert_eq!(d.map(f32::to_bits), [0x0000_0000, 0xbf40_0000, 0x4040_0000, 0x4110_0000]);
 /// ```
 #[inline]
 #[track_caller]
-pub fn dequantize_nvfp4(x: &[E2m1x2], scales: &[E4m3], out: impl Output<f32>) {
-    must(try_dequantize_nvfp4(x, scales, out));
-}
-
-/// [`dequantize_nvfp4`], with an error instead of a panic where lengths differ.
-///
-/// # Errors
-///
-/// It returns [`LengthError`] if lengths differ from what [`quantize_nvfp4`] says; `out` counts in numbers and in scales. Nothing is
-/// written then.
-#[inline]
-pub fn try_dequantize_nvfp4(x: &[E2m1x2], scales: &[E4m3], mut out: impl Output<f32>) -> Result<(), LengthError> {
-    dequantize_all::<Nvfp4, E2m1x2>(x, scales, out.target())
+pub fn dequantize_nvfp4<O: Output<f32>>(x: &[E2m1x2], scales: &[E4m3], mut out: O) -> O::Outcome {
+    O::Outcome::of(dequantize_all::<Nvfp4, E2m1x2>(x, scales, out.target()))
 }

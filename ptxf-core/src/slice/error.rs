@@ -1,24 +1,26 @@
-//! The one error that functions over slices have.
+//! The one error of functions over slices.
 
 use core::fmt;
 
 /// The length of one argument of a call does not fit the length of another.
 ///
-/// The other argument is the one that results are written to, the first vector of a dot product, or the numbers of blocks, `x`. It asks for as
-/// many elements as it has, or for as many words of random numbers, scales or numbers as its elements take. Nothing has been computed and
-/// nothing has been written where a function returns this.
+/// The other argument is the output, the first vector of a dot product, or the numbers of blocks,
+/// `x`. It requires as many elements as it has, or as many words of random bits, scales or numbers
+/// as its elements take. [`checked`](super::checked) makes a function return this error, which
+/// otherwise panics with the same message. Nothing has been written then.
 ///
 /// # Examples
 ///
 /// ```
-/// use ptxf::slice;
+/// use ptxf::slice::{self, checked};
 ///
-/// let e = slice::try_add_rn_f32(&[1.0; 3], &[1.0; 4], &mut [0.0; 3]).unwrap_err();
+/// let e = slice::add_rn_f32(&[1.0; 3], &[1.0; 4], checked(&mut [0.0; 3])).unwrap_err();
 /// assert_eq!((e.argument(), e.len(), e.expected()), ("b", 4, 3));
 /// assert_eq!(e.to_string(), "`b` has 4 elements, `out` has 3");
 ///
 /// // A word has the random numbers of four results.
-/// let e = slice::try_cvt_rs_satfinite_e4m3_f32(&[1.0; 8], &[0; 8], &mut [ptxf::E4m3::ZERO; 8]).unwrap_err();
+/// let mut d = [ptxf::E4m3::ZERO; 8];
+/// let e = slice::cvt_rs_satfinite_e4m3_f32(&[1.0; 8], &[0; 8], checked(&mut d)).unwrap_err();
 /// assert_eq!((e.argument(), e.len(), e.expected()), ("rbits", 8, 2));
 /// assert_eq!(e.to_string(), "`rbits` has 8 elements, `out` with 8 takes 2");
 /// ```
@@ -27,20 +29,21 @@ pub struct LengthError {
     argument: &'static str,
     len: usize,
     other: &'static str,
-    /// How many elements the other one has.
+    /// Number of elements of the other argument.
     of: usize,
     expected: usize,
 }
 
 impl LengthError {
-    /// Compares the length of `argument` with the length that `other` has.
+    /// Compares the length of `argument` with the length of `other`, which is `expected`.
     #[doc(hidden)]
     #[inline]
     pub const fn check(argument: &'static str, len: usize, other: &'static str, expected: usize) -> Result<(), Self> {
         Self::check_taken(argument, len, expected, other, expected)
     }
 
-    /// Compares the length of `argument` with the one that the `of` elements of `other` take.
+    /// Compares the length of `argument` with `expected`, the length that the `of` elements of
+    /// `other` take.
     #[inline]
     pub(super) const fn check_taken(
         argument: &'static str,
@@ -52,26 +55,27 @@ impl LengthError {
         if len == expected { Ok(()) } else { Err(Self { argument, len, other, of, expected }) }
     }
 
-    /// The name of the first argument whose length is wrong, as the function's documentation calls it.
+    /// Returns the name of the first argument whose length is wrong, as in the function's
+    /// signature.
     #[must_use]
     pub const fn argument(&self) -> &'static str {
         self.argument
     }
 
-    /// How many elements that argument has.
+    /// Returns the number of elements of that argument.
     #[must_use]
-    #[expect(clippy::len_without_is_empty, reason = "an error is no collection; this is what it says of one")]
+    #[expect(clippy::len_without_is_empty, reason = "an error is no collection; it reports the length of one")]
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// How many elements it would have to have.
+    /// Returns the number of elements that the argument should have.
     #[must_use]
     pub const fn expected(&self) -> usize {
         self.expected
     }
 
-    /// Panics with this message, at the place of the caller.
+    /// Panics with the error's message at the caller's place.
     #[doc(hidden)]
     #[cold]
     #[track_caller]
@@ -80,7 +84,7 @@ impl LengthError {
     }
 }
 
-/// Panics with the message of an error, at the place of the caller.
+/// Panics with the message of an error at the caller's place.
 #[inline]
 #[track_caller]
 pub(super) fn must(result: Result<(), LengthError>) {

@@ -1,18 +1,19 @@
 //! `cvt` between floats and integers over slices.
 //!
-//! What a form asks for is an argument here, and so is the sign of the integers: there are more than five hundred of these forms.
+//! Modifiers and the sign of the integers are arguments here, since there are more than five
+//! hundred of these forms.
 
 use super::LengthError;
-use super::cast::{cast, cast_mut};
 use super::operand::{Target, View};
 use super::run::{Element, converted};
+use super::views::{cast, cast_mut};
 use crate::backend::lanes::convert::Run;
 use crate::backend::lanes::convert::integers::{self, FromIntegers, ToIntegers};
 use crate::modifiers::Modifiers;
 
 /// An integer of Rust.
 pub(super) trait Integer: Copy {
-    /// The one without a sign.
+    /// The unsigned integer of the same width.
     type Bits: Element<Format = Self::Bits> + integers::Integer;
     const SIGNED: bool;
     fn bits(x: &[Self]) -> &[Self::Bits];
@@ -51,7 +52,7 @@ macro_rules! integers {
 
 integers! { u8 i8; u16 i16; u32 i32; u64 i64; }
 
-/// `out[i]` is the integer of `a[i]`.
+/// Stores the integer of `a[i]` in `out[i]`.
 #[inline]
 pub(super) fn cvt_to_integer<A: Element, D: Integer>(
     m: Modifiers,
@@ -65,7 +66,7 @@ where
     converted(ToIntegers::<A::Format, D::Bits>::new(m, D::SIGNED), &[a], target)
 }
 
-/// `out[i]` is the number of the integer `a[i]`.
+/// Stores the number of the integer `a[i]` in `out[i]`.
 #[inline]
 pub(super) fn cvt_from_integer<A: Integer, D: Element>(
     m: Modifiers,

@@ -1,8 +1,10 @@
-//! The arguments of the functions over slices: operands, and outputs with the way in which they are filled.
+//! The arguments of the functions over slices: operands, and outputs with the level and the cores
+//! that fill them.
 
+use super::error::LengthError;
 use crate::level::Level;
 
-/// One value for every element: an operand that is no slice.
+/// An operand with one value for every element.
 ///
 /// # Examples
 ///
@@ -16,7 +18,7 @@ use crate::level::Level;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Splat<T>(pub T);
 
-/// What an operand is: a slice, or one value for every element.
+/// The values of an operand: a slice, or one value for every element.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum View<'a, T> {
@@ -24,15 +26,26 @@ pub enum View<'a, T> {
     Splat(T),
 }
 
-/// What can be an operand: `&[T]`, `&[T; N]`, with `std` `&Vec<T>`, and [`Splat<T>`]. Sealed.
+/// An operand: `&[T]`, `&[T; N]`, with `std` `&Vec<T>`, or [`Splat<T>`]. Sealed.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an operand with elements of type `{T}`",
+    note = "an operand is a `&[{T}]`, a `&[{T}; N]`, a `&Vec<{T}>` or a `slice::Splat<{T}>`"
+)]
 pub trait Operand<T>: sealed::Operand<T> {}
-impl<T, O: sealed::Operand<T>> Operand<T> for O {}
 
-/// Where results can go: `&mut [T]`, `&mut [T; N]`, with `std` `&mut Vec<T>`, and what [`at`] returns. Sealed.
-pub trait Output<T>: sealed::Output<T> {}
-impl<T, O: sealed::Output<T>> Output<T> for O {}
+/// A place for results: `&mut [T]`, `&mut [T; N]`, with `std` `&mut Vec<T>`, or a value that [`at`]
+/// or [`checked`] returns. Sealed.
+#[diagnostic::on_unimplemented(
+    message = "results of type `{T}` cannot be written to `{Self}`",
+    note = "an output is a `&mut [{T}]`, a `&mut [{T}; N]`, a `&mut Vec<{T}>`, or such a one in `slice::at` or `slice::checked`"
+)]
+pub trait Output<T>: sealed::Output<T> {
+    /// The type that a function returns for this output: `()`, or `Result<(), LengthError>` for a
+    /// [`Checked`] one.
+    type Outcome: sealed::Outcome;
+}
 
-/// Where results go, and how.
+/// The memory for results, and how it is filled.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Target<'a, T> {
@@ -41,8 +54,8 @@ pub struct Target<'a, T> {
     pub(super) parallel: bool,
 }
 
-/// An output that says how its operation runs: at which level, and whether on all cores. [`at`] and, with the feature `rayon`,
-/// `par` make it.
+/// An output with a level for its operation, on one core or on all. Made by [`at`] and, with the
+/// feature `rayon`, by `par`.
 #[derive(Debug)]
 pub struct OutputAt<'a, T> {
     out: &'a mut [T],
@@ -50,9 +63,37 @@ pub struct OutputAt<'a, T> {
     parallel: bool,
 }
 
+/// An output whose function returns a [`LengthError`] where it would panic. Made by [`checked`].
+#[derive(Debug)]
+pub struct Checked<O>(O);
+
+/// Makes the function that writes to `out` return a [`LengthError`] instead of panicking if lengths
+/// differ.
+///
+/// `out` is any output, such as [`at`] returns. Nothing is written if the function returns an
+/// error. `checked` is for programs that must not panic, for example on a microcontroller;
+/// elsewhere lengths that differ are a mistake of the program.
+///
+/// # Examples
+///
+/// ```
+/// use ptxf::slice::{self, checked};
+///
+/// let (x, mut d) = ([1.0_f32; 3], [0.0; 4]);
+/// let error = slice::add_rn_f32(&x, &x, checked(&mut d)).unwrap_err();
+/// assert_eq!(error.to_string(), "`a` has 3 elements, `out` has 4");
+/// slice::add_rn_f32(&x, &x, checked(&mut d[..3]))?;
+/// assert_eq!(d, [2.0, 2.0, 2.0, 0.0]);
+/// # Ok::<(), slice::LengthError>(())
+/// ```
+#[must_use]
+pub const fn checked<O>(out: O) -> Checked<O> {
+    Checked(out)
+}
+
 /// Runs the operation that writes to `out` on all cores, in chunks.
 ///
-/// Worth it from some ten thousand elements on. The results are the same.
+/// This pays from some ten thousand elements on. The results are the same as on one core.
 ///
 /// # Examples
 ///
@@ -74,7 +115,7 @@ pub fn par<T>(out: &mut [T]) -> OutputAt<'_, T> {
 }
 
 impl<T> OutputAt<'_, T> {
-    /// The same on all cores, in chunks.
+    /// Returns the same output, to be filled on all cores in chunks.
     #[cfg(feature = "rayon")]
     #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
     #[must_use]
@@ -87,8 +128,8 @@ impl<T> OutputAt<'_, T> {
 ///
 /// # Panics
 ///
-/// It panics if this CPU does not have `level`, since its instructions would be undefined behaviour here; those of
-/// [`Level::available`] are safe to pass.
+/// The function panics if this CPU does not have `level`, since its instructions would be undefined
+/// behaviour here. The levels of [`Level::available`] never panic.
 ///
 /// # Examples
 ///
@@ -108,8 +149,18 @@ pub fn at<T>(level: Level, out: &mut [T]) -> OutputAt<'_, T> {
     OutputAt { out, level, parallel: false }
 }
 
-mod sealed {
-    use super::{Level, OutputAt, Splat, Target, View};
+impl<T: Copy> Operand<T> for Splat<T> {}
+
+impl<T> Output<T> for OutputAt<'_, T> {
+    type Outcome = ();
+}
+
+impl<T, O: Output<T>> Output<T> for Checked<O> {
+    type Outcome = Result<(), LengthError>;
+}
+
+pub(super) mod sealed {
+    use super::{Checked, LengthError, Level, OutputAt, Splat, Target, View};
 
     pub trait Operand<T> {
         fn view(&self) -> View<'_, T>;
@@ -117,6 +168,29 @@ mod sealed {
 
     pub trait Output<T> {
         fn target(&mut self) -> Target<'_, T>;
+    }
+
+    pub trait Outcome {
+        /// Returns the result of a comparison of lengths, or panics at the caller's place.
+        #[track_caller]
+        fn of(result: Result<(), LengthError>) -> Self;
+    }
+
+    impl Outcome for () {
+        #[inline]
+        #[track_caller]
+        fn of(result: Result<(), LengthError>) {
+            if let Err(e) = result {
+                e.panic();
+            }
+        }
+    }
+
+    impl Outcome for Result<(), LengthError> {
+        #[inline]
+        fn of(result: Self) -> Self {
+            result
+        }
     }
 
     impl<T: Copy> Operand<T> for Splat<T> {
@@ -133,6 +207,13 @@ mod sealed {
         }
     }
 
+    impl<T, O: Output<T>> Output<T> for Checked<O> {
+        #[inline]
+        fn target(&mut self) -> Target<'_, T> {
+            self.0.target()
+        }
+    }
+
     macro_rules! slices {
         ($($(#[$cfg:meta])* [$($n:tt)*] $ty:ty;)*) => {$(
             $(#[$cfg])*
@@ -143,11 +224,17 @@ mod sealed {
                 }
             }
             $(#[$cfg])*
+            impl<T, $($n)*> super::Operand<T> for &$ty {}
+            $(#[$cfg])*
             impl<T, $($n)*> Output<T> for &mut $ty {
                 #[inline]
                 fn target(&mut self) -> Target<'_, T> {
                     Target { out: &mut self[..], level: Level::detect(), parallel: false }
                 }
+            }
+            $(#[$cfg])*
+            impl<T, $($n)*> super::Output<T> for &mut $ty {
+                type Outcome = ();
             }
         )*};
     }

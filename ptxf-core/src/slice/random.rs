@@ -1,19 +1,20 @@
-//! `cvt.rs` over slices: rounding by random bits that the caller has.
+//! `cvt.rs` over slices: rounding by random bits of the caller.
 
 use super::LengthError;
-use super::cast::cast;
 use super::error::must;
 use super::operand::{Target, View};
 use super::run::{Element, randomly};
+use super::views::cast;
 use crate::backend::lanes::asked::Form;
 use crate::backend::lanes::convert::{Random, Run};
 use crate::format::Format;
 use crate::sem;
 
-/// Results whose random numbers are taken apart at a time: they stay in the first cache, and chunks begin with a word.
+/// Results of a chunk. Its random numbers fit into the first-level cache, and a chunk begins with a
+/// word.
 const CHUNK: usize = 512;
 
-/// `out[i]` is `a[i]` rounded by the number that word `i / LANES` has for its lane.
+/// Stores `a[i]` in `out[i]`, rounded by the number of its lane in word `i / LANES`.
 #[inline]
 pub(super) fn cvt_rs<D: Element<Format: Format>, const M: u16, const LANES: usize>(
     a: View<'_, f32>,
@@ -49,7 +50,8 @@ where
     Ok(())
 }
 
-/// The random numbers of a word's lanes, of the lowest one first, which is the instruction's last operand.
+/// The random numbers of a word's lanes, of the lowest one first, which is the instruction's last
+/// operand.
 #[inline]
 fn lanes<F: Format, const LANES: usize>(rbits: u32) -> [u32; LANES] {
     let mut numbers = [0; LANES];

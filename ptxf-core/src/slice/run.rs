@@ -1,10 +1,12 @@
-//! From slices to a job: lengths are compared, and slices become pointers to lanes that a loop runs over.
+//! From slices to a job: compares lengths, and turns slices into pointers to lanes for a loop.
 //!
-//! A single value is no special case of the loops. It becomes a block of 128 bytes that is read again and again, so that one loop
-//! serves all combinations of slices and values. A slice of pairs is a slice of twice as many lanes.
+//! A single value becomes a block of 128 bytes that is read again and again, so that one loop
+//! serves all combinations of slices and values. A slice of pairs is a slice of twice as many
+//! lanes.
 //!
-//! Results are streamed past the caches only if the call touches more than the last-level cache holds, or 128 MiB: below that a
-//! next call that reads them would wait for the memory, which costs more than this one gains.
+//! Results are streamed past the caches only if the call touches more than the last-level cache, or
+//! more than 128 MiB. Below that, the next call that reads the results would wait for the memory,
+//! which costs more than streaming gains.
 // Invariant: slices are as long as the output, elements are lanes and nothing else, and a target exists at a level only if the CPU has it.
 #![expect(unsafe_code, reason = "slices become pointers to lanes here")]
 
@@ -31,16 +33,17 @@ use crate::types::{
 /// A type of elements: one or two lanes of a format and nothing else.
 ///
 /// # Safety
-/// The type has the size of one or two `Format::Bits`, or of one in which there is place for two lanes, and at least the alignment;
-/// every bit pattern is valid.
+/// The type has the size of one or two `Format::Bits`, or of one in which there is place for two
+/// lanes, and at least the alignment; every bit pattern is valid.
 pub(super) unsafe trait Element: Copy + Send + Sync {
     type Format: Encoding;
 }
 
 macro_rules! elements {
     ($($ty:ident $format:ident $lanes:literal;)*) => {$(
-        // SAFETY: the type is a number of Rust, or a `repr(transparent)` struct of an integer, so that every bit pattern is valid; that its
-        // size and alignment are those of the lanes is asserted below.
+        // SAFETY: the type is a number of Rust, or a `repr(transparent)` struct of an integer, so
+        // that every bit pattern is valid; that its size and alignment are those of the lanes is
+        // asserted below.
         unsafe impl Element for $ty {
             type Format = $format;
         }
@@ -107,7 +110,7 @@ impl<T: Copy> Block<T> {
     }
 }
 
-/// Operands and output, as the documentation of a function calls them.
+/// The names of operands and output in the documentation of a function.
 struct Names {
     operands: [&'static str; 3],
     output: &'static str,
@@ -117,7 +120,7 @@ static INTO: Names = Names { operands: ["a", "b", "c"], output: "out" };
 static ASSIGN: Names = Names { operands: ["a", "b", "c"], output: "a" };
 static ONTO_LAST: Names = Names { operands: ["alpha", "x", "y"], output: "y" };
 
-/// What runs over slices, from elements `From` to elements `To`.
+/// A function over slices, from elements `From` to elements `To`.
 trait Function: Sync {
     type From: Element;
     type To: Element;
@@ -166,7 +169,7 @@ impl<C: convert::Run, A: Element, D: Element> Function for Converted<C, A, D> {
     }
 }
 
-/// `out = operation(operands)`
+/// Computes `out = operation(operands)`.
 #[inline]
 pub(super) fn into<O: walk::Run<T::Format>, T: Element<Format: Format>, const M: u16>(
     operands: &[View<'_, T>],
@@ -175,7 +178,7 @@ pub(super) fn into<O: walk::Run<T::Format>, T: Element<Format: Format>, const M:
     run(Lanewise::<O, T, M>(PhantomData), operands, None, &INTO, target)
 }
 
-/// `target = operation(target, operands)`
+/// Computes `target = operation(target, operands)`.
 #[inline]
 pub(super) fn assign<O: walk::Run<T::Format>, T: Element<Format: Format>, const M: u16>(
     operands: &[View<'_, T>],
@@ -184,7 +187,7 @@ pub(super) fn assign<O: walk::Run<T::Format>, T: Element<Format: Format>, const 
     run(Lanewise::<O, T, M>(PhantomData), operands, Some(0), &ASSIGN, target)
 }
 
-/// `target = operation(operands, target)`
+/// Computes `target = operation(operands, target)`.
 #[inline]
 pub(super) fn onto_last<O: walk::Run<T::Format>, T: Element<Format: Format>, const M: u16>(
     operands: &[View<'_, T>],
@@ -193,7 +196,7 @@ pub(super) fn onto_last<O: walk::Run<T::Format>, T: Element<Format: Format>, con
     run(Lanewise::<O, T, M>(PhantomData), operands, Some(operands.len()), &ONTO_LAST, target)
 }
 
-/// `out = conversion(operands)`
+/// Computes `out = conversion(operands)`.
 #[inline]
 pub(super) fn converted<C: convert::Run, A: Element, D: Element>(
     conversion: C,
@@ -203,7 +206,7 @@ pub(super) fn converted<C: convert::Run, A: Element, D: Element>(
     run(Converted { conversion, types: PhantomData }, operands, None, &INTO, target)
 }
 
-/// `out` has the operand's values in another format.
+/// Stores the operand's values in another format.
 #[inline]
 pub(super) fn cvt<A: Element, D: Element, const M: u16>(
     operands: &[View<'_, A>],
@@ -215,7 +218,7 @@ where
     converted(Each::<A::Format, D::Format, _>::new(form::<M>()), operands, target)
 }
 
-/// `out` has pairs of both operands' values in another format.
+/// Stores pairs of both operands' values in another format.
 #[inline]
 pub(super) fn cvt_pack<A: Element, D: Element, const M: u16>(
     operands: &[View<'_, A>],
@@ -227,7 +230,7 @@ where
     converted(Pack::<A::Format, D::Format, _>::new(form::<M>()), operands, target)
 }
 
-/// `out` has the operand's pairs in another format, one of which has two lanes in a byte.
+/// Stores the operand's pairs in another format, where one format has two lanes in a byte.
 #[inline]
 pub(super) fn cvt_pairs<A: Element, D: Element, const M: u16>(
     operands: &[View<'_, A>],
@@ -239,7 +242,7 @@ where
     converted(Pairs::<A::Format, D::Format, _>::new(form::<M>()), operands, target)
 }
 
-/// `out` has the operand's values in tf32, ties rounded away from zero.
+/// Stores the operand's values in tf32, with ties rounded away from zero.
 #[inline]
 pub(super) fn cvt_rna<A: Element, D: Element, const M: u16>(
     operands: &[View<'_, A>],
@@ -248,7 +251,8 @@ pub(super) fn cvt_rna<A: Element, D: Element, const M: u16>(
     converted(Away::<_>::new(form::<M>()), operands, target)
 }
 
-/// `out` has the first operand's values in another format, rounded as the second one's lanes say.
+/// Stores the first operand's values in another format, rounded by the random numbers in the second
+/// operand.
 #[inline]
 pub(super) fn randomly<D: Element<Format: Format>, const M: u16>(
     operands: &[View<'_, f32>],
@@ -260,7 +264,7 @@ where
     converted(Random::<D::Format, _>::new(form::<M>()), operands, target)
 }
 
-/// `place` is the operand that the target is, if it is one.
+/// Runs a function. `place` is the index of the operand that is the target as well.
 #[inline]
 fn run<F: Function>(
     function: F,
@@ -286,8 +290,8 @@ fn run<F: Function>(
     let mut from = [Operand::slice(to.cast_const().cast::<F::Lane>()); 3];
     let mut slices = 0;
     let mut views = operands.iter();
-    // The compiler makes straight code of this loop, which leaves operands in registers. With adapters of iterators it did not, and
-    // 256 sums took twice as long.
+    // The compiler makes straight code of this loop, which leaves operands in registers. With
+    // adapters of iterators it did not, and 256 sums took twice as long.
     for i in 0..3 {
         if place == Some(i) {
             continue;
@@ -302,12 +306,13 @@ fn run<F: Function>(
             View::Splat(x) => Operand::repeat(blocks[i].fill(x).cast()),
         };
     }
-    // A single value is read from the first cache; in place the lines of the results are in the cache already.
+    // A single value is read from the first cache; in place the lines of the results are in the
+    // cache already.
     let touched = size_of_val(out) + out.len() * size_of::<F::From>() * slices;
     let stream = !in_place && touched > cache::kept();
-    // SAFETY: every slice has as many elements as `out`, each of them so many lanes; the blocks live until the end. `out` is
-    // borrowed for writing, so that it is no other operand than the one that is made from it. Operands that the function does not
-    // have are not read.
+    // SAFETY: every slice has as many elements as `out`, each of them so many lanes; the blocks
+    // live until the end. `out` is borrowed for writing, so that it is no other operand than the
+    // one that is made from it. Operands that the function does not have are not read.
     let job = unsafe { Job::new(from, to, out.len() * lanes, stream) };
     #[cfg(feature = "rayon")]
     if parallel {
@@ -315,7 +320,8 @@ fn run<F: Function>(
         crate::parallel::each(out.len().div_ceil(CHUNK), &|i| {
             // SAFETY: no two chunks have a lane in common.
             let chunk = unsafe { job.chunk(i * CHUNK * lanes, CHUNK * lanes) };
-            // SAFETY: the CPU has the level, because a `Target` exists at a level only if the CPU has it.
+            // SAFETY: the CPU has the level, because a `Target` exists at a level only if the CPU
+            // has it.
             unsafe { function.run(level, chunk) };
         });
         return Ok(());
@@ -326,7 +332,8 @@ fn run<F: Function>(
     Ok(())
 }
 
-/// Elements of a chunk for one core: a multiple of what any loop takes at a time, and few enough for the core's cache.
+/// Elements of a chunk for one core: a multiple of what any loop takes at a time, and few enough
+/// for the core's cache.
 #[cfg(feature = "rayon")]
 const CHUNK: usize = 1 << 15;
 
@@ -346,13 +353,13 @@ impl<A: Int, D: Int> Shared<'_, A, D> {
     }
 }
 
-// SAFETY: the memory that the pointers lead to outlives the call, operands are only read, and each chunk's results are written by
-// one thread alone.
+// SAFETY: the memory that the pointers lead to outlives the call, operands are only read, and each
+// chunk's results are written by one thread alone.
 #[cfg(feature = "rayon")]
 unsafe impl<A: Int, D: Int> Sync for Shared<'_, A, D> {}
 
 mod cache {
-    /// Bytes that a next call may find in a cache.
+    /// Returns the number of bytes that the next call may find in a cache.
     #[inline]
     pub(super) fn kept() -> usize {
         // Miri has no `cpuid`, and streams nothing.
@@ -373,8 +380,9 @@ mod cache {
         usize::MAX
     }
 
-    /// What one core may have of a cache that many share. On a server with 480 MiB three sums, each of the one before, lost by stores past
-    /// the caches when a call touched 64 MiB, and no longer at 128 MiB (`docs/speed.md`).
+    /// The largest part of a shared cache that one core uses. On a server with 480 MiB three sums,
+    /// each of the one before, were slower with stores past the caches when a call touched 64 MiB,
+    /// and no longer at 128 MiB (`docs/speed.md`).
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     const MOST: usize = 128 << 20;
 

@@ -1,4 +1,4 @@
-//! `cvt.….scaled::n2::ue8m0` over slices: one register after another, by the meaning.
+//! `cvt.….scaled::n2::ue8m0` over slices: one register at a time, by the reference implementation.
 
 use super::LengthError;
 use super::operand::{Target, View};
@@ -6,11 +6,12 @@ use crate::backend::convert::{self, Numbers};
 use crate::modifiers::Modifiers;
 use crate::types::Ue8m0x2;
 
-/// Results of a chunk for one core: they take about ten microseconds, many times as long as handing them over.
+/// Results of a chunk for one core: they take about ten microseconds, many times as long as handing
+/// them over.
 #[cfg(feature = "rayon")]
 const CHUNK: usize = 1 << 10;
 
-/// `out[i]` is `a[i]` in another format, with a scale for each lane.
+/// Stores `a[i]` in another format in `out[i]`, with a scale for each lane.
 #[inline]
 pub(super) fn cvt_scaled<A: Numbers + Sync, D: Numbers + Send>(
     m: Modifiers,
@@ -24,7 +25,7 @@ pub(super) fn cvt_scaled<A: Numbers + Sync, D: Numbers + Send>(
     Ok(())
 }
 
-/// `out[i]` is a pair of `a[i]` and `b[i]`, with a scale for each.
+/// Stores a pair of `a[i]` and `b[i]` in `out[i]`, with a scale for each.
 #[inline]
 pub(super) fn cvt_pack_scaled<A: Numbers + Sync, D: Numbers + Send>(
     m: Modifiers,

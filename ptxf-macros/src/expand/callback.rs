@@ -1,4 +1,4 @@
-//! `for_each_form!`, which tests and benches iterate.
+//! `for_each_form!`, which tests and benches expand.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -6,7 +6,7 @@ use quote::quote;
 use super::{ident, operators, rust};
 use ptxf_spec::Table;
 
-/// The definition of `for_each_form!`.
+/// Defines `for_each_form!`.
 pub(crate) fn callback(table: &Table) -> TokenStream {
     let rows = table.canonical().map(|f| {
         let (function, spelling) = (ident(&f.function()), f.spelling());
@@ -21,17 +21,21 @@ pub(crate) fn callback(table: &Table) -> TokenStream {
         quote!(#function #spelling [#comparison] [#boolean] (#(#operands)*) #result;)
     });
     quote! {
-        /// Calls `callback! { function "form" [Comparison Eq …] [BoolOp And …] (Type Type) Result; … }` with every form whose
-        /// rounding is spelled.
+        /// Calls
+        /// `callback! { function "form" [Comparison Eq …] [BoolOp And …] (Type Type) Result; … }`
+        /// with every form whose rounding is spelled.
         ///
-        /// The function is called with a variant of the type in each of the brackets, of which both may be empty, and with one operand of
-        /// each of the types.
+        /// The function takes one variant of the type in each bracket that is not empty, and one
+        /// operand of each type.
         ///
         /// # Examples
         ///
         /// ```
         /// macro_rules! count {
-        ///     ($($function:ident $form:literal [$($comparison:ident)*] [$($boolean:ident)*] ($($operand:ident)*) $result:ty;)*) => {
+        ///     ($(
+        ///         $function:ident $form:literal [$($comparison:ident)*] [$($boolean:ident)*]
+        ///         ($($operand:ident)*) $result:ty;
+        ///     )*) => {
         ///         [$($form),*].len()
         ///     };
         /// }

@@ -1,21 +1,22 @@
-//! What a form becomes on `nvptx64`: its instruction where the build's target and PTX version have it, else something with
-//! the same bits.
+//! The bodies of a form's function on `nvptx64`: its instruction where the build's target and PTX
+//! version have it, else code with the same bits.
 //!
 //! A function has up to three bodies, chosen by `cfg`:
 //!
 //! ```text
-//! the target and the PTX version have the instruction  ─► one of the `asm!` templates in `backend/nvptx.rs`
-//! a substitute with the same bits exists               ─► two f32 instructions for a pair, `fma.rn.bf16` for bf16 sums and products
-//! otherwise                                            ─► the meaning, in integers
+//! target and PTX version have the instruction ─► an `asm!` template in `backend/nvptx.rs`
+//! a replacement with the same bits exists     ─► such as two f32 instructions for a pair
+//! otherwise                                   ─► the reference, in integers
 //! ```
 //!
-//! Compilers disagree on what `cfg(target_feature)` says. Up to 1.96 there are features from `sm_20` and `ptx32` on, and a target's
-//! own PTX version is not among them; since 1.97 they begin at `sm_70` and `ptx70`. So a condition names the first sufficient
-//! target, the first sufficient version, the targets whose default version suffices, and the oldest that 1.97 knows. `--cfg
-//! ptxf_ptx88` stands in for a feature that 1.96 lacks.
+//! Compilers differ in `cfg(target_feature)`. Up to 1.96 features begin at `sm_20` and `ptx32`, and
+//! a target's default PTX version is not set as a feature. Since 1.97 features begin at `sm_70` and
+//! `ptx70`. So a condition names the first sufficient target, the first sufficient version, the
+//! targets whose default version suffices, and the oldest ones of 1.97. `--cfg ptxf_ptx88` replaces
+//! a feature that 1.96 lacks.
 //!
-//! A wrong condition is silent, since the other bodies have the same bits. `cargo xtask ptx` is what notices: it derives what the PTX
-//! of each form has to contain from `FORMS` alone, and shares nothing with this file.
+//! A wrong condition changes no bits. `cargo xtask ptx` detects it: that check derives from `FORMS`
+//! alone what the PTX of each form has to contain, and shares no code with this file.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -27,13 +28,14 @@ use ptxf_spec::meaning::Shape;
 use ptxf_spec::parse::{Only, Sm};
 use ptxf_spec::types::{Kind, Type};
 
-/// The number in `sm_90`, and a PTX ISA version.
+/// A target's number, 90 in `sm_90`, and a PTX ISA version.
 type Target = (u32, (u8, u8));
 
-/// Targets with the PTX ISA version that introduced them, which is what the compiler emits for them by default.
+/// Targets with the PTX ISA version that introduced them, which the compiler emits for them by
+/// default.
 ///
-/// A target implies all those before it (`cfg(target_feature)` is cumulative), so the first with a sufficient version
-/// stands for the rest. Compilers since 1.97 begin at [`OLDEST`] and do not know those before it.
+/// A target implies all earlier ones (`cfg(target_feature)` is cumulative), so the first with a
+/// sufficient version represents the later ones. Compilers since 1.97 begin at [`OLDEST`].
 const TARGETS: &[Target] = &[
     (20, (3, 2)),
     (50, (4, 0)),
@@ -86,16 +88,17 @@ const VERSIONS: &[(u8, u8)] = &[
     (8, 8),
 ];
 
-/// The oldest target and PTX ISA version of compilers since 1.97; older ones have features for what came before.
+/// The oldest target and PTX ISA version of compilers since 1.97; older compilers have features for
+/// earlier ones.
 const OLDEST: Target = (70, (7, 0));
 
-/// The condition under which the build has the instruction, for `cfg`.
+/// Returns the condition, for `cfg`, under which the build has the instruction.
 ///
-/// Compilers up to 1.96 can be told to emit PTX 8.8, and for `sm_100f`, but have no target features that say so: `--cfg ptxf_ptx88`
-/// and `--cfg ptxf_sm_100f` do.
+/// Compilers up to 1.96 can emit PTX 8.8, and code for `sm_100f`, but have no target features for
+/// either: `--cfg ptxf_ptx88` and `--cfg ptxf_sm_100f` replace these.
 pub(super) fn native(form: &Form) -> TokenStream {
     if form.row().until.is_some() {
-        // A row of history: no compiler of today emits its targets.
+        // A row of history: no current compiler emits code for its targets.
         return quote!(any());
     }
     let conditions: Vec<_> = form.targets.iter().map(condition).collect();
@@ -105,7 +108,7 @@ pub(super) fn native(form: &Form) -> TokenStream {
     }
 }
 
-/// The condition for one of the ways to have an instruction.
+/// Returns the condition for one pair of target and version that has the instruction.
 fn condition(way: &Way) -> TokenStream {
     let feature = |name: String| quote!(target_feature = #name);
     let sm = way.sm.number;
@@ -114,7 +117,7 @@ fn condition(way: &Way) -> TokenStream {
         let oldest = found.filter(|sm| *sm < OLDEST.0).map(|_| OLDEST.0);
         found.into_iter().chain(oldest).map(|sm| feature(format!("sm_{sm}"))).collect::<Vec<_>>()
     };
-    // A target of its own, or of a family, is a feature of its own.
+    // Targets such as sm_100a, and families such as sm_100f, are separate features.
     let target = match way.sm.only {
         Only::Later => first(&|t| t.0 >= sm),
         Only::This => vec![feature(format!("sm_{sm}a"))],
@@ -124,12 +127,12 @@ fn condition(way: &Way) -> TokenStream {
         }
     };
     if TARGETS.iter().find(|t| t.0 >= sm).is_some_and(|t| t.1 >= way.ptx) {
-        // What the target brings knows the instruction.
+        // The target's default version has the instruction.
         return quote!(any(#(#target),*));
     }
     let implying = first(&|t| t.1 >= way.ptx);
     let Some(first) = VERSIONS.iter().find(|v| **v >= way.ptx) else {
-        // No compiler emits it so far; one that does will have the feature.
+        // No compiler emits this version so far; one that does will have the feature.
         let version = feature(format!("ptx{}{}", way.ptx.0, way.ptx.1));
         return quote!(all(any(#(#target),*), #version));
     };
@@ -138,10 +141,11 @@ fn condition(way: &Way) -> TokenStream {
     quote!(all(any(#(#target),*), any(#(#implying,)* #(#version,)* ptxf_ptx88)))
 }
 
-/// The instruction itself: lines of PTX, with a register class for the result and for each operand.
+/// Returns the instruction: lines of PTX, with a register class for the result and for each
+/// operand.
 ///
-/// Rust's `asm!` has registers neither for predicates nor for 8 bits. Where the instruction asks for them it stands between moves,
-/// with registers of its own.
+/// Rust's `asm!` has no registers for predicates or for 8 bits. An instruction with such operands
+/// gets registers of its own, and moves before and after it.
 pub(super) fn instruction(form: &Form) -> TokenStream {
     let result = form.signature.result;
     let (mut before, mut after) = (Vec::new(), Vec::new());
@@ -190,7 +194,7 @@ pub(super) fn instruction(form: &Form) -> TokenStream {
     let is_local =
         |name: &str| form.inputs().zip(&form.signature.operands).any(|(o, t)| o.name.text == name && !fits(t));
     let line = form.line(|o| if is_local(&o.name.text) { o.name.text.clone() } else { format!("{{{}}}", o.name.text) });
-    // What stands between the operators and the end of the line.
+    // The part of the line after the operators.
     let names: String = form.names().iter().map(|name| format!(".{name}")).collect();
     let rest = format!("{names} {destination}, {};", escape_vector(&line));
     if !before.is_empty() {
@@ -224,12 +228,12 @@ pub(super) fn instruction(form: &Form) -> TokenStream {
     }
 }
 
-/// Whether `asm!` has registers of the type's width.
+/// Returns `true` if `asm!` has registers of the type's width.
 fn fits(ty: &Type) -> bool {
     ty.bits() > 8
 }
 
-/// The register class of a type, or the one that carries it.
+/// Returns the register class of a type, or the wider one that holds it.
 fn class(ty: &Type) -> Ident {
     let bits = match ty.kind {
         Kind::Predicate => 32,
@@ -238,12 +242,13 @@ fn class(ty: &Type) -> Ident {
     format_ident!("reg{bits}")
 }
 
-/// The braces of a vector as `asm!` has them, which stand beside those of its operands.
+/// Doubles the braces of a vector, since `asm!` uses single ones for its operands.
 fn escape_vector(line: &str) -> String {
     line.replace("{{", "{{{").replace("}}", "}}}")
 }
 
-/// What a device below a form's target has instead, with the same bits in fewer instructions than the meaning takes.
+/// A replacement for targets that lack the instruction: the same bits in fewer instructions than
+/// the reference takes.
 pub(super) enum Replacement {
     /// This form on each lane.
     Lanes(String),
@@ -251,8 +256,10 @@ pub(super) enum Replacement {
     Through(String),
 }
 
-/// What there is below the form's target: for a pair of f32 the scalar form, for sums and products of bf16 the `fma`, for a packed
-/// conversion the one of a scalar, for a comparison to ones the one to numbers.
+/// Returns the replacement of a form for targets that lack it; `None` if there is none.
+///
+/// A pair of f32 has the scalar form, a sum or product of bf16 the `fma`, a packed conversion the
+/// scalar one, and a comparison whose result is all ones the comparison whose result is 1.0.
 pub(super) fn replacement(form: &Form) -> Option<Replacement> {
     let (types, spelling) = (&form.types, form.spelling());
     if form.operand().ptx == "f32x2" {
@@ -271,14 +278,16 @@ pub(super) fn replacement(form: &Form) -> Option<Replacement> {
     by_fma.then(|| Replacement::Through(format!("fma.rn.{}", form.operand().ptx)))
 }
 
-/// The conversion of a scalar to a lane of the packed one, if targets have it that do not have that.
+/// Returns the conversion of a scalar that computes a lane of the packed one, if earlier targets
+/// have it.
 fn earlier_scalar(form: &Form) -> Option<&'static Form> {
     let spelling = form.spelling().replace(form.types[0].ptx, form.types[0].lane);
     let table = ptxf_spec::table().ok().filter(|_| form.meaning().shape == Shape::Pack)?;
     table.canonical().find(|f| f.spelling() == spelling).filter(|f| f.targets != form.targets)
 }
 
-/// The form on f32 alone that a mixed one is after its narrow operands are converted, and that conversion.
+/// Returns the form on f32 that equals a mixed one after its narrow operands are converted, and
+/// that conversion.
 fn widened(form: &Form) -> Option<(&'static Form, &'static Form)> {
     let table = ptxf_spec::table().ok().filter(|_| form.meaning().shape == Shape::Mixed)?;
     let named = |spelling: String| table.canonical().find(|f| f.spelling() == spelling);
@@ -287,12 +296,13 @@ fn widened(form: &Form) -> Option<(&'static Form, &'static Form)> {
     Some((wide, named(format!("cvt.{}{narrow}", form.signature.result.ptx))?))
 }
 
-/// Whether the form sets ones, for which PTX had only numbers at first.
+/// Returns `true` if the form compares 16-bit floats and its result is all ones. Early PTX has only
+/// 1.0 as a result.
 fn is_set_of_halves(form: &Form) -> bool {
     form.meaning().shape == Shape::Compare && form.operand().ptx == "f16x2" && form.types[0].ptx != "f16x2"
 }
 
-/// The replacement as code, with the condition for it.
+/// Returns the condition for the replacement, and its code.
 pub(super) fn substitute(form: &Form) -> Option<(TokenStream, TokenStream)> {
     let operands = operand_names(form);
     let ty = ident(form.operand().rust);
@@ -312,7 +322,7 @@ pub(super) fn substitute(form: &Form) -> Option<(TokenStream, TokenStream)> {
         let numbers = ident(&form.function().replace(&format!("_{}_", form.types[0].ptx), "_f16x2_"));
         let condition = condition(&Way { ptx: (4, 2), sm: Sm { number: 53, only: Only::Later } });
         let operators = operators(form).into_iter().map(|(name, _)| ident(name));
-        // Of the number 1 bit 10 tells.
+        // Bit 10 distinguishes 1.0 from 0.
         let ones = quote!((#numbers(#(#operators,)* #(#operands),*).to_bits() >> 10 & 0x0001_0001) * 0xFFFF);
         let cast = (form.signature.result.rust != "u32").then(|| quote!(.cast_signed()));
         return Some((quote!(all(#device, #condition)), quote!((#ones)#cast)));
@@ -325,7 +335,7 @@ pub(super) fn substitute(form: &Form) -> Option<(TokenStream, TokenStream)> {
     }
     if form.operand().lane == "bf16" {
         let fma = format_ident!("fma_rn_{}", form.operand().ptx);
-        // One rounding of the same exact value; −0 as the addend keeps the sign of a zero product.
+        // Both round the same exact value once; −0 as the addend keeps the sign of a zero product.
         let constant = |lane: u64| {
             let bits = (0..form.operand().lanes).fold(0, |bits, i| bits | lane << (i * form.operand().lane_bits));
             let bits = Literal::u64_unsuffixed(bits);

@@ -13,7 +13,7 @@ use ptxf_spec::parse::Operand;
 use ptxf_spec::types::{Kind, Type};
 use ptxf_spec::{Form, Table};
 
-/// Summary line and details of the form's section.
+/// Returns summary line and details of the form's section.
 pub(super) fn section(form: &Form) -> (String, String) {
     let doc = &form.section.doc;
     let summary = doc.first().cloned().unwrap_or_default();
@@ -22,18 +22,19 @@ pub(super) fn section(form: &Form) -> (String, String) {
     (summary, details.join("\n").trim().to_owned())
 }
 
-/// The operators of a spelling as arguments, `Comparison::Lt`.
+/// Returns the operators of a spelling as arguments, `Comparison::Lt`.
 fn arguments(form: &Form, operators: &[&'static Modifier]) -> impl Iterator<Item = String> {
     chosen(form, operators).into_iter().map(|(ty, variant)| format!("{ty}::{variant}"))
 }
 
-/// The PTX line, `fma.rn.f16x2  d, a, b, c;`.
+/// Returns the PTX line, `fma.rn.f16x2  d, a, b, c;`.
 fn ptx_line(form: &Form) -> String {
     let name = |o: &Operand| format!("{}{}", if o.negatable { "{!}" } else { "" }, o.name.text);
     format!("{}  {}, {};", form.spelling(), form.row().destination(), form.line(name))
 }
 
-/// Summary, lanes, special values, modifiers, versions, source: the documentation of a function.
+/// Returns the documentation of a function: summary, lanes, special values, modifiers, versions,
+/// evidence and an example.
 pub(super) fn function(table: &Table, form: &Form) -> String {
     let (summary, details) = section(form);
     let mut s = headline(form, &summary);
@@ -74,7 +75,8 @@ pub(super) fn function(table: &Table, form: &Form) -> String {
     s
 }
 
-/// The records that a form's evidence rests on, the strongest first; none for a form that only the tests stand behind.
+/// Returns the records of a form's evidence, the strongest first; empty if only tests against the
+/// reference exist.
 pub(super) fn records(form: &Form) -> String {
     let Evidence { assembled, executed, measured } = &form.evidence;
     let mut records: Vec<String> = measured.iter().map(|(sm, by)| format!("measured on {sm}: {by}")).collect();
@@ -83,45 +85,50 @@ pub(super) fn records(form: &Form) -> String {
     records.join("; ")
 }
 
-/// What the documentation says of the evidence.
+/// Returns the form's evidence for the documentation.
 fn evidence(form: &Form) -> String {
     let records = records(form);
     if records.is_empty() { "reference".to_owned() } else { records }
 }
 
-/// From which target a build for a device has the instruction, and what it has below.
+/// Returns the sentence on builds for a device: the targets that have the instruction, and the code
+/// of those that lack it.
 fn on_device(table: &Table, form: &Form) -> String {
     if form.row().until.is_some() {
-        return "On `nvptx64` it is integer code, as on a CPU.".to_owned();
+        return "On `nvptx64` the function is integer code, as on a CPU.".to_owned();
     }
     let way = |t: &ptxf_spec::form::Target| {
-        // No compiler emits what came before sm_20.
+        // Compilers emit no code for targets before sm_20.
         let name = if t.sm.number < 20 { "sm_20".to_owned() } else { t.sm.to_string() };
         format!("`{name}` with PTX ISA {}.{}", t.ptx.0, t.ptx.1)
     };
     let ways: Vec<_> = form.targets.iter().map(way).collect();
-    let mut s = format!("On `nvptx64` it is one instruction from {}", ways.join(" or "));
+    let mut s = format!("On `nvptx64` the function is one instruction from {} on", ways.join(" or "));
     let below = match device::replacement(form) {
         Some(Replacement::Lanes(other)) => format!("`{other}` on each lane"),
         Some(Replacement::Through(other)) => {
             let from = table.canonical().find(|f| f.spelling() == other).map(|f| f.targets[0].sm.to_string());
-            format!("the same bits through `{other}` from `{}`, in integers before", from.unwrap_or_default())
+            format!("`{other}` from `{}` on, and integer code before", from.unwrap_or_default())
         }
-        None => "the CPU's result in integers".to_owned(),
+        None => "integer code".to_owned(),
     };
-    // Every target that compilers emit has what came before the first of them.
+    // Instructions older than the first target of compilers exist on every target.
     if form.targets.iter().all(|t| t.sm.number > 20 || t.ptx > (3, 2)) {
-        let _ = write!(s, "; below, {below}");
+        let _ = write!(s, ". Earlier targets have the same bits by {below}");
     }
     s.push('.');
     s
 }
 
-/// The documentation of a method: the function's has the rest.
+/// Returns the documentation of a method, which refers to the function's.
 pub(super) fn method(form: &Form) -> String {
     let (summary, _) = section(form);
     let mut s = headline(form, &summary);
-    let _ = writeln!(s, "Modifiers, special values and versions: [`ptx::{0}`](crate::ptx::{0}).\n", form.function());
+    let _ = writeln!(
+        s,
+        "[`ptx::{0}`](crate::ptx::{0}) describes modifiers, special values and versions.\n",
+        form.function()
+    );
     let own = form.methods_of().expect("a type has it as a method");
     let call = |operators: &[&'static Modifier], operands: &[String]| {
         let (subject, rest) = if form.operand() == own {
@@ -136,7 +143,7 @@ pub(super) fn method(form: &Form) -> String {
     s
 }
 
-/// The line that brings the form's types and what else it needs.
+/// Returns the `use` line of an example: the form's types, and `other`.
 fn imports(form: &Form, other: &str) -> String {
     let signature = form.signature.operands.iter().chain([&form.signature.result]);
     let types = signature.filter(|t| t.has_methods()).map(|t| t.rust);
@@ -150,16 +157,19 @@ fn imports(form: &Form, other: &str) -> String {
     }
 }
 
-/// The documentation of a model's function: the instruction's has the rest.
+/// Returns the documentation of a model's function, which refers to the instruction's.
 pub(super) fn model(form: &Form) -> String {
     let (summary, _) = section(form);
     let mut s = headline(form, &summary);
     let _ = writeln!(
         s,
-        "[`Model::Reference`] is [`ptx::{0}`](ptxf_core::ptx::{0}), which has modifiers, special values and versions.\n",
+        "[`Model::Reference`] calls [`ptx::{0}`](ptxf_core::ptx::{0}), whose page describes modifiers, special values and versions.\n",
         form.function()
     );
-    let _ = writeln!(s, "# Errors\n\nIt returns `Unmeasured` if the device's results for this form are not known.\n");
+    let _ = writeln!(
+        s,
+        "# Errors\n\nThe function returns `Unmeasured` if the device's results for this form are not known.\n"
+    );
     let _ = writeln!(s, "# Examples\n\n```\nuse ptxf::tables::device::Model;");
     if form.operand().has_methods() {
         let _ = writeln!(s, "use ptxf::{};", form.operand().rust);
@@ -171,7 +181,8 @@ pub(super) fn model(form: &Form) -> String {
     s
 }
 
-/// "`b` or `c` is a slice whose length is not that of `a`": when a function over slices refuses its operands.
+/// Returns the condition under which a function over slices rejects its operands: "`b` or `c` is a
+/// slice whose length is not that of `a`".
 pub(super) fn lengths(operands: &[proc_macro2::Ident], output: &str) -> String {
     let names: Vec<_> = operands.iter().map(|name| format!("`{name}`")).collect();
     let names = match names.split_last() {
@@ -182,11 +193,77 @@ pub(super) fn lengths(operands: &[proc_macro2::Ident], output: &str) -> String {
     format!("{names} is a slice whose length is not that of `{output}`")
 }
 
-fn headline(form: &Form, summary: &str) -> String {
-    format!("{summary}\n\n```ptx\n{}\n```\n\n", ptx_line(form))
+/// Returns the section on panics of a function over slices that panics if `differ`.
+pub(super) fn panics(differ: &str) -> String {
+    format!(
+        "# Panics\n\nThe function panics if {differ}. With [`checked`](crate::slice::checked) it returns the error instead."
+    )
 }
 
-/// The example of a function, asserting bits.
+/// Returns a modifier in a few words, for the line that distinguishes the forms of an instruction.
+pub(super) fn brief(modifier: &Modifier) -> &'static str {
+    match modifier.ptx {
+        "rn" => "rounded to nearest",
+        "rz" => "rounded toward zero",
+        "rm" => "rounded toward −∞",
+        "rp" => "rounded toward +∞",
+        "rna" => "rounded to nearest, ties away from zero",
+        "rs" => "rounded by random bits",
+        "rni" => "rounded to the nearest integer",
+        "rzi" => "rounded to an integer toward zero",
+        "rmi" => "rounded to an integer toward −∞",
+        "rpi" => "rounded to an integer toward +∞",
+        "approx" => "approximately",
+        "full" => "approximately, in the full range",
+        "ftz" => "subnormals flushed to zero",
+        "oob" => "+0 for `OOB_NAN`",
+        "sat" => "clamped to [0, 1]",
+        "relu" => "+0 for negative results",
+        "NaN" => "NaN if an operand is one",
+        "satfinite" => "the largest number for overflow",
+        "xorsign" => "with the XOR of the signs",
+        "abs" => "by magnitude",
+        "scaled::n2::ue8m0" => "with a scale per lane",
+        other => panic!("`.{other}` has no words for the documentation of slices"),
+    }
+}
+
+/// Returns the documentation of a module of functions over slices.
+pub(super) fn group(forms: &[&Form]) -> String {
+    let (summary, _) = section(forms[0]);
+    let instruction = forms[0].instruction();
+    let mut types: Vec<_> = forms.iter().map(|form| form.operand().ptx).collect();
+    types.sort_unstable();
+    types.dedup();
+    format!("Forms of `{instruction}` over slices, from `.{}`.\n\n{summary}", types.join("`, `."))
+}
+
+/// Returns the documentation of a form's function over slices. Lengths of `operands` are compared
+/// with that of `output`.
+pub(super) fn slice(form: &Form, operands: &[proc_macro2::Ident], output: &str) -> String {
+    let (name, spelling) = (form.function(), form.spelling());
+    let modifiers: Vec<_> = form.modifiers.iter().map(|m| brief(m)).collect();
+    let modifiers = if modifiers.is_empty() { String::new() } else { format!(" ({})", modifiers.join(", ")) };
+    let all: Vec<_> = form.operand_names().iter().map(|name| format!("{name}[i]")).collect();
+    let place = if output == "a" { "in place of `a`" } else { "in `out`" };
+    let mut s = format!(
+        "Stores `{spelling}` of each element {place}{modifiers}.\n\n`{output}[i] = `[`{name}`](crate::ptx::{name})`({})`, for every `i`.",
+        all.join(", ")
+    );
+    if !operands.is_empty() {
+        let _ = write!(s, "\n\n{}", panics(&lengths(operands, output)));
+    }
+    s
+}
+
+/// Returns the first line with the form's spelling, which distinguishes the instruction's forms,
+/// and its PTX.
+fn headline(form: &Form, summary: &str) -> String {
+    let summary = summary.strip_suffix('.').unwrap_or(summary);
+    format!("{summary} (`{}`).\n\n```ptx\n{}\n```\n\n", form.spelling(), ptx_line(form))
+}
+
+/// Returns the example of a function, which asserts bits.
 pub(super) fn function_example(form: &Form) -> String {
     let call = |operators: &[&'static Modifier], operands: &[String]| {
         let all: Vec<_> = arguments(form, operators).chain(operands.iter().cloned()).collect();
@@ -195,7 +272,7 @@ pub(super) fn function_example(form: &Form) -> String {
     format!("{}\n{}", imports(form, "ptx"), example(form, &call))
 }
 
-/// Calls with operators and operands, of each example.
+/// Prints the call with these operators and operands.
 type Call<'c> = &'c dyn Fn(&[&'static Modifier], &[String]) -> String;
 
 fn example(form: &Form, call: Call<'_>) -> String {
@@ -205,7 +282,7 @@ fn example(form: &Form, call: Call<'_>) -> String {
             cases.iter().for_each(|case| one_example(&mut s, form, &[case], call));
             continue;
         }
-        // The lanes have cases of their own, the last one the last; what they share is the same in all of them.
+        // Each lane has a case of its own; operands that the lanes share are equal in these cases.
         let shared = |case: &Case| {
             let scalars = form.signature.operands.iter().enumerate().filter(|(_, t)| t.lanes == 1);
             scalars.map(|(i, _)| case.operands[i].0).collect::<Vec<_>>()
@@ -217,7 +294,8 @@ fn example(form: &Form, call: Call<'_>) -> String {
     s
 }
 
-/// Assigns the operands, calls, asserts; `lanes` holds the example of each lane, the lowest first.
+/// Prints one example: operands, call and assertion. `lanes` holds the case of each lane, the
+/// lowest first.
 fn one_example(s: &mut String, form: &Form, lanes: &[&Case], call: Call<'_>) {
     let pack = |width: u32, lanes: &[&Case], of: &dyn Fn(&Case) -> (u64, String)| {
         let bits = lanes.iter().enumerate().fold(0, |acc, (i, c)| acc | of(c).0 << (i as u32 * width));
@@ -226,7 +304,7 @@ fn one_example(s: &mut String, form: &Form, lanes: &[&Case], call: Call<'_>) {
     };
     let names = form.operand_names();
     for (i, (name, ty)) in names.iter().zip(&form.signature.operands).enumerate() {
-        // An operand with more lanes than there are cases, a scale, has one value in all of them.
+        // A scale has more lanes than there are cases, and repeats them.
         let own: Vec<_> = (0..ty.lanes as usize).map(|lane| lanes[lane % lanes.len()]).collect();
         let (bits, text) = pack(ty.stride, &own, &|c| c.operands[i].clone());
         let _ = match ty.kind {
@@ -244,7 +322,7 @@ fn one_example(s: &mut String, form: &Form, lanes: &[&Case], call: Call<'_>) {
     let value = call(&lanes[0].operators, &operands);
     let _ = match result.kind {
         Kind::Predicate => writeln!(s, "assert_eq!({value}, {text});"),
-        // All ones say more than −1.
+        // A mask of all ones is clearer in hexadecimal digits than as −1.
         Kind::Integer { .. } if form.meaning().shape != Shape::Compare => writeln!(s, "assert_eq!({value}, {text});"),
         Kind::Integer { .. } | Kind::Bits => {
             writeln!(s, "assert_eq!({value}{}, {}); // {text}", unsigned(result), hex(bits, result.bits()))
@@ -255,7 +333,7 @@ fn one_example(s: &mut String, form: &Form, lanes: &[&Case], call: Call<'_>) {
     };
 }
 
-/// What makes a value of the type fit for hexadecimal digits.
+/// Returns the conversion of a signed integer that is compared with hexadecimal digits.
 fn unsigned(ty: &Type) -> &'static str {
     if ty.kind == (Kind::Integer { signed: true }) { ".cast_unsigned()" } else { "" }
 }

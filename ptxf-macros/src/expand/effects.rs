@@ -1,6 +1,7 @@
-//! What modifiers ask for, once for all forms that have them.
+//! Constants for the effects of modifiers, one for each set of modifiers.
 //!
-//! A constant of its own in each of some thousand functions costs the compiler as much as the functions do.
+//! A separate constant in each of a thousand functions would cost the compiler as much as the
+//! functions themselves.
 
 use std::collections::BTreeMap;
 
@@ -11,24 +12,24 @@ use quote::quote;
 
 use super::ident;
 
-/// Those of the form's modifiers that change what its meaning computes.
+/// Returns the modifiers that are arguments of the form's reference function.
 fn effective(form: &Form) -> impl Iterator<Item = &'static Modifier> {
     form.modifiers.iter().copied().filter(|m| m.rust.starts_with('.'))
 }
 
-/// The constant's name: `RN_FTZ`, and `PLAIN` where there is nothing to ask for.
+/// Returns the constant's name: `RN_FTZ`, or `PLAIN` without modifiers.
 fn name(form: &Form) -> Ident {
     let words: Vec<_> = effective(form).map(|m| m.ptx.to_uppercase()).collect();
     if words.is_empty() { ident("PLAIN") } else { ident(&words.join("_")) }
 }
 
-/// The constant that holds what the form's modifiers ask for.
+/// Returns the path of the constant for the form's modifiers.
 pub(super) fn effect(form: &Form) -> TokenStream {
     let name = name(form);
     quote!(effect::#name)
 }
 
-/// The constants.
+/// Defines the constants of all forms.
 pub(crate) fn effects(table: &Table) -> TokenStream {
     let mut constants = BTreeMap::new();
     for form in &table.forms {

@@ -10,7 +10,7 @@ use quote::{format_ident, quote};
 use super::effects::effect;
 use super::{device, docs, ident, operand_names, operators, rust};
 
-/// The items of `ptxf::ptx`.
+/// Defines the items of `ptxf::ptx`.
 pub(crate) fn functions(table: &Table) -> TokenStream {
     table.canonical().map(|form| function(table, form)).collect()
 }
@@ -38,7 +38,8 @@ fn function(table: &Table, form: &Form) -> TokenStream {
     }
 }
 
-/// The instruction on a device that has it, else a substitute, else the meaning, in vectors where a build has them.
+/// Returns the function's body: the instruction on a device that has it, else a replacement, else
+/// the reference, in vectors where the build has them.
 fn body(form: &Form) -> TokenStream {
     let native = device::native(form);
     let instruction = device::instruction(form);
@@ -80,8 +81,10 @@ fn body(form: &Form) -> TokenStream {
     }
 }
 
-/// The call of the form's meaning on every lane of its operands; `m` is what its modifiers ask for, and `comparison` and `combined` its
-/// operators' values.
+/// Returns the call of the form's reference function on every lane of its operands.
+///
+/// `m` is the constant of its modifiers; `comparison` and `combined` are the values of its
+/// operators.
 pub(super) fn meaning(form: &Form, m: &TokenStream, comparison: &TokenStream, combined: &TokenStream) -> TokenStream {
     let meaning = ident(form.meaning().name);
     let operands = operand_names(form);
@@ -111,7 +114,8 @@ pub(super) fn meaning(form: &Form, m: &TokenStream, comparison: &TokenStream, co
     }
 }
 
-/// What a form is to vectors, if values are computed in them where a build has them.
+/// Returns the vector operation of a form whose single values are computed in vectors; `None` for
+/// other forms.
 fn in_vectors(form: &Form) -> Option<Ident> {
     let has_lanes = form.operand().format().is_some_and(|format| format.rust != "Binary64");
     let operation = match form.meaning().name {

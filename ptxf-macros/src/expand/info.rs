@@ -14,11 +14,12 @@ use super::effects::effect;
 use super::meanings::variant;
 use super::{device, docs, functions, ident, operand_names, rust};
 
-/// The value of `FORMS`: an array of `FormInfo`.
+/// Returns the value of `FORMS`: an array of `FormInfo`.
 ///
-/// What a form computes is one function for all forms of a meaning on the same types; their modifiers are data to it.
+/// All forms of a meaning on the same types share one function, which takes their modifiers as an
+/// argument.
 pub(crate) fn info(table: &Table) -> TokenStream {
-    // A body that holds all of them takes a compiler longer than as many bodies of one.
+    // One constant for each form: a single body with all of them takes the compiler longer.
     let names: Vec<_> = (0..table.forms.len()).map(|i| format_ident!("FORM_{i}")).collect();
     let forms = table.forms.iter().map(form_info);
     let mut computed = BTreeMap::new();
@@ -39,12 +40,12 @@ pub(crate) fn info(table: &Table) -> TokenStream {
     quote!({ #(#functions)* #(#modifiers)* #(#ways)* #(const #names: FormInfo = #forms;)* &[#(#names),*] })
 }
 
-/// The name of the constant of a modifier.
+/// Returns the name of a modifier's constant.
 fn modifier(modifier: &Modifier) -> Ident {
     format_ident!("{}", modifier.ptx.replace("::", "_").to_uppercase())
 }
 
-/// The name of the constant of the form's targets: `SM_80_PTX_70`.
+/// Returns the name of the constant of the form's targets: `SM_80_PTX_70`.
 fn ways(form: &Form) -> Ident {
     let way = |t: &Target| format!("{}_PTX_{}{}", t.sm, t.ptx.0, t.ptx.1).to_uppercase();
     ident(&form.targets.iter().map(way).collect::<Vec<_>>().join("_"))
@@ -55,16 +56,16 @@ fn target(target: &Target) -> TokenStream {
     quote!(Target { ptx: Version { major: #major, minor: #minor }, sm: #sm, only: Only::#only })
 }
 
-/// The name of the function that computes the form.
+/// Returns the name of the function that computes the form.
 fn computed_by(form: &Form) -> String {
-    // The properties of `testp` are no modifiers to it.
+    // A property of `testp` is a part of the meaning and no modifier.
     let property = form.modifiers.iter().filter(|m| m.group == Group::Property).map(|m| m.ptx);
     let types = form.signature.operands.iter().map(|t| t.variant).chain([form.signature.result.variant]);
     let words: Vec<_> = [form.meaning().name].into_iter().chain(property).chain(types).collect();
     words.join("_").to_lowercase()
 }
 
-/// That function.
+/// Defines the function that computes the form.
 fn compute(form: &Form) -> TokenStream {
     let (name, operands) = (ident(&computed_by(form)), operand_names(form));
     let (types, result) = (form.signature.operands.iter().map(|t| rust(t)), rust(form.signature.result));
@@ -157,7 +158,7 @@ fn form_info(form: &Form) -> TokenStream {
     }
 }
 
-/// The value of `Meaning`.
+/// Returns the form's value of `Meaning`.
 fn meaning(form: &Form) -> TokenStream {
     let variant = variant(form.meaning());
     match form.meaning().shape {
@@ -169,7 +170,7 @@ fn meaning(form: &Form) -> TokenStream {
     }
 }
 
-/// The function on register bits.
+/// Returns the form's value of `Run`: its function on register bits.
 fn run(form: &Form) -> TokenStream {
     let (function, count, effect) = (ident(&computed_by(form)), form.operands(), effect(form));
     quote!(Run { operands: #count, effect: #effect, function: #function })

@@ -1,26 +1,30 @@
-//! `ptxf::slice`: conversions of scalars that PTX has in packed registers alone, one function for the lanes of each.
+//! `ptxf::slice`: conversions of scalars, which PTX has only in packed registers.
+
+use std::fmt::Write as _;
 
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{format_ident, quote};
+use ptxf_spec::modifier::modifier;
+use quote::quote;
 
-use super::ident;
+use super::{docs, ident};
 
 /// A conversion of the lanes of packed registers.
-struct Conversion {
-    /// Its modifiers, `.rn.satfinite`.
+pub(super) struct Conversion {
+    /// Modifiers, `.rn.satfinite`.
     modifiers: String,
     to: &'static str,
     from: &'static str,
-    /// Its form in the packed registers, `cvt.rn.satfinite.e4m3x2.f32`.
+    /// Form in packed registers, `cvt.rn.satfinite.e4m3x2.f32`.
     form: String,
-    /// Lanes that share a word of random bits, if it takes any.
+    /// Number of lanes that share a word of random bits; `None` if the conversion takes no random
+    /// bits.
     random: Option<usize>,
 }
 
 /// The formats of at most 8 bits that have a sign and an exponent.
 const NARROW: [&str; 5] = ["e4m3", "e5m2", "e2m3", "e3m2", "e2m1"];
 
-fn conversions() -> Vec<Conversion> {
+pub(super) fn conversions() -> Vec<Conversion> {
     let mut all = Vec::new();
     let mut push = |modifiers: String, to, from, form, random| {
         all.push(Conversion { form: format!("cvt{modifiers}{form}"), modifiers, to, from, random });
@@ -53,7 +57,7 @@ fn conversions() -> Vec<Conversion> {
     all
 }
 
-/// The type of a lane: `e4m3` is `E4m3`.
+/// Returns the type of a lane: `e4m3` is `E4m3`.
 fn lane(name: &str) -> Ident {
     if name == "f32" { ident(name) } else { ident(&(name[..1].to_uppercase() + &name[1..])) }
 }
@@ -74,59 +78,55 @@ impl Conversion {
         quote!({ Modifiers::PLAIN #(#set)* .code() })
     }
 
-    fn functions(&self) -> TokenStream {
+    pub(super) fn function(&self) -> TokenStream {
         let (name, effect, form) = (self.name(), self.effect(), &self.form);
-        let try_name = format_ident!("try_{name}");
         let (to, from) = (lane(self.to), lane(self.from));
-        let (rbits, argument, run, words) = match self.random {
-            None => (None, None, quote!(run::cvt::<#from, #to, #effect>(&[a.view()], out.target())), String::new()),
+        let (rbits, run) = match self.random {
+            None => (None, quote!(run::cvt::<#from, #to, #effect>(&[a.view()], out.target()))),
             Some(lanes) => (
                 Some(quote!(rbits: &[u32],)),
-                Some(quote!(rbits,)),
                 quote!(random::cvt_rs::<#to, #effect, #lanes>(a.view(), rbits, out.target())),
-                format!(
-                    " Each word of `rbits` serves {lanes} neighbours, the first of them in the lowest lane: element `i` of `out` \
-                     takes its bits from word `i / {lanes}`."
-                ),
             ),
         };
-        let summary =
-            format!("The lanes of `{form}`: `out[i]` is the value of `a[i]` in `.{}`, rounded once.{words}", self.to);
-        let differ = match self.random {
-            None => "`a` is a slice whose length is not that of `out`".to_owned(),
-            Some(lanes) => format!(
-                "`a` is a slice whose length is not that of `out`, or `rbits` has not one word for {lanes} of them, the last \
-                 ones possibly fewer"
-            ),
-        };
-        let doc = format!("{summary}\n\n# Panics\n\nIt panics if {differ}. [`{try_name}`] returns an error instead.");
-        let try_doc = format!(
-            "[`{name}`], with an error instead of a panic where lengths differ.\n\n# Errors\n\nIt returns [`LengthError`] if {differ}. \
-             The error names the argument and both lengths, and nothing is written to `out`."
-        );
+        let doc = self.doc();
         quote! {
             #[doc = #doc]
             #[doc(alias = #form)]
             #[inline]
             #[track_caller]
-            pub fn #name(a: impl Operand<#from>, #rbits out: impl Output<#to>) {
-                must(#try_name(a, #argument out));
-            }
-            #[doc = #try_doc]
-            #[inline]
-            pub fn #try_name(a: impl Operand<#from>, #rbits mut out: impl Output<#to>) -> Result<(), LengthError> {
-                #run
+            pub fn #name<O: Output<#to>>(a: impl Operand<#from>, #rbits mut out: O) -> O::Outcome {
+                O::Outcome::of(#run)
             }
         }
     }
+
+    fn doc(&self) -> String {
+        let modifiers = self.modifiers.split('.').filter_map(modifier).map(docs::brief);
+        let mut s = format!(
+            "Converts numbers from `.{}` to `.{}`: {}.\n\n`out[i]` is `a[i]` rounded once, as a lane of `{}` is.",
+            self.from,
+            self.to,
+            modifiers.collect::<Vec<_>>().join(", "),
+            self.form
+        );
+        let mut differ = "`a` is a slice whose length is not that of `out`".to_owned();
+        if let Some(lanes) = self.random {
+            let _ = write!(
+                s,
+                " Each word of `rbits` serves {lanes} neighbours, the first of them in the lowest lane: `out[i]` takes its bits \
+                 from word `i / {lanes}`."
+            );
+            let _ = write!(
+                differ,
+                ", or if `rbits` has not one word for {lanes} elements of `out`, the last ones possibly fewer"
+            );
+        }
+        let _ = write!(s, "\n\n{}", docs::panics(&differ));
+        s
+    }
 }
 
-/// The functions.
-pub(crate) fn lanes() -> TokenStream {
-    conversions().iter().map(Conversion::functions).collect()
-}
-
-/// The definition of `for_each_slice_lane!`.
+/// Defines `for_each_slice_lane!`.
 pub(crate) fn callback() -> TokenStream {
     let rows = conversions().into_iter().map(|c| {
         let (name, form) = (c.name(), c.form);
@@ -135,16 +135,18 @@ pub(crate) fn callback() -> TokenStream {
         quote!(#name #form #from #to #random;)
     });
     quote! {
-        /// Calls `callback! { function "form" From To 0; … }` with every conversion that [`slice`](mod@slice) has of the lanes of
-        /// a form in packed registers.
+        /// Calls `callback! { function "form" From To 0; … }` with every conversion of scalars in
+        /// `ptxf::slice` whose form PTX has in packed registers alone.
         ///
-        /// The number is that of lanes that share a word of random bits, 0 if the function takes none.
+        /// The number is how many lanes share a word of random bits, 0 if the function takes none.
         ///
         /// # Examples
         ///
         /// ```
         /// macro_rules! count {
-        ///     ($($function:ident $form:literal $from:ident $to:ident $random:tt;)*) => { [$($form),*].len() };
+        ///     ($($function:ident $form:literal $from:ident $to:ident $random:tt;)*) => {
+        ///         [$($form),*].len()
+        ///     };
         /// }
         /// assert!(ptxf::for_each_slice_lane!(count) > 80);
         /// ```

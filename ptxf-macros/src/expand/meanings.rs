@@ -7,7 +7,7 @@ use quote::quote;
 
 use super::ident;
 
-/// The name of a meaning's variant: `div_approx` is `DivApprox`.
+/// Returns the name of a meaning's variant: `div_approx` is `DivApprox`.
 pub(super) fn variant(meaning: &Meaning) -> proc_macro2::Ident {
     let words = meaning.name.split('_').map(|word| {
         let (first, rest) = word.split_at(1);
@@ -16,7 +16,7 @@ pub(super) fn variant(meaning: &Meaning) -> proc_macro2::Ident {
     ident(&words.collect::<String>())
 }
 
-/// What computes it.
+/// Returns the documentation of a meaning's variant: the function that computes it.
 fn doc(meaning: &Meaning) -> String {
     match meaning.name {
         "setp" => "[`set`], as predicates.".to_owned(),
@@ -26,7 +26,7 @@ fn doc(meaning: &Meaning) -> String {
     }
 }
 
-/// The enumeration, and the functions that call a meaning by it.
+/// Defines the enumeration and its calls of the functions.
 pub(crate) fn meanings() -> TokenStream {
     let variants = MEANINGS.iter().map(|m| {
         let (variant, doc) = (variant(m), doc(m));
@@ -50,8 +50,10 @@ pub(crate) fn meanings() -> TokenStream {
         }
 
         impl Meaning {
-            /// The lane of a result that has the operands' format; `None` where it has another one, or the operands are too many or
-            /// too few.
+            /// Returns the bits of one lane of the result.
+            ///
+            /// `None` if the result has another format than the operands, or the number of operands
+            /// is wrong.
             #[must_use]
             #[inline]
             pub fn lane<F: Format>(self, m: Modifiers, operands: &[F::Bits]) -> Option<F::Bits> {
@@ -61,7 +63,9 @@ pub(crate) fn meanings() -> TokenStream {
                 })
             }
 
-            /// Whether the property is true; `None` where the meaning is none, or the operands are too many or too few.
+            /// Returns the truth of a property.
+            ///
+            /// `None` if the meaning is not a property, or the number of operands is wrong.
             #[must_use]
             #[inline]
             pub fn truth<F: Format>(self, operands: &[F::Bits]) -> Option<bool> {

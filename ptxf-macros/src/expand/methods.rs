@@ -1,4 +1,4 @@
-//! The same forms as methods of the library's own types.
+//! The forms as methods of the library's own types.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -7,7 +7,7 @@ use super::{docs, ident, operand_names, operators, rust};
 use ptxf_spec::types::{TYPES, Type};
 use ptxf_spec::{Form, Table};
 
-/// An `impl` block per type.
+/// Defines an `impl` block for each type.
 pub(crate) fn methods(table: &Table) -> TokenStream {
     TYPES
         .iter()
@@ -37,7 +37,8 @@ fn method(form: &Form, own: &Type) -> TokenStream {
     let result = ty(form.signature.result);
     let (names, operators): (Vec<_>, Vec<_>) =
         operators(form).into_iter().map(|(name, ty)| (ident(name), ident(ty))).unzip();
-    // An operand of the type is `self`; a conversion to the type is one of its functions.
+    // An operand of the type is `self`. A conversion to the type is an associated function without
+    // `self`.
     let (parameters, arguments) = if form.operand() == own {
         let (rest, types) = (&operands[1..], &types[1..]);
         (quote!(self, #(#names: #operators,)* #(#rest: #types),*), quote!(#(#names,)* self, #(#rest),*))

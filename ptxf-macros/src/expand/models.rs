@@ -1,7 +1,8 @@
 //! The approximate forms as methods of `Model`, by value and over slices.
 //!
-//! A method's body names the device's function after the form (`device.rcp_approx_f32`), so that a new approximate form does not compile
-//! until someone says how a device computes it, or that nobody knows.
+//! A method's body calls the device's function that is named after the form
+//! (`device.rcp_approx_f32`). A new approximate form does not compile until this function exists,
+//! even if it only reports that the results are not measured.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -9,7 +10,7 @@ use quote::{format_ident, quote};
 use super::{docs, ident, is_lanewise, operand_names};
 use ptxf_spec::{Form, Table};
 
-/// The methods of `Model`, and their dispatch by name.
+/// Defines the methods of `Model`, and their dispatch by name.
 pub(crate) fn models(table: &Table) -> TokenStream {
     let forms: Vec<&Form> = table.canonical().filter(|form| form.approximate() && is_lanewise(form)).collect();
     let methods = forms.iter().map(|form| method(form));
@@ -19,7 +20,8 @@ pub(crate) fn models(table: &Table) -> TokenStream {
         impl Model {
             #(#methods)*
 
-            /// The function of that name on register bits; `None` if there is none with so many operands.
+            /// Calls the function of this name on register bits; `None` if there is none with this
+            /// number of operands.
             fn by_name(self, function: &str, operands: &[u64]) -> Option<Result<u64, Unmeasured>> {
                 Some(match (function, operands) {
                     #(#arms)*
@@ -30,8 +32,9 @@ pub(crate) fn models(table: &Table) -> TokenStream {
     }
 }
 
-/// A value's function and the slices'. The device computes lane by lane, in the function named as the form but for `.ftz`
-/// and the second lane; a form for which nobody has written one does not compile.
+/// Defines the function of a value and the one over slices.
+///
+/// The device's function computes one lane, and has `.ftz` as an argument instead of in its name.
 fn method(form: &Form) -> TokenStream {
     let name = ident(&form.function());
     let slice = format_ident!("{name}_slice");
@@ -40,7 +43,7 @@ fn method(form: &Form) -> TokenStream {
     let spelling = form.spelling();
     let doc = docs::model(form);
     let slice_doc = format!(
-        "[`{name}`](Self::{name}) of every element.\n\n# Errors\n\nIt returns `SliceError::Length` if {}, and \
+        "Stores [`{name}`](Self::{name}) of every element in `out`.\n\n# Errors\n\nThe function returns `SliceError::Length` if {}, and \
          `SliceError::Unmeasured` if the device's results for this form are not known. Nothing is written to `out` then.",
         docs::lengths(&operands, "out")
     );

@@ -1,40 +1,91 @@
 //! `ptxf::slice`: the forms over slices, into an output and in place.
 //!
-//! All of them are generic in their operands, so that a build pays only for those that it calls.
+//! All functions are generic in their operands, so that a build compiles only those that it calls.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::meanings::variant;
-use super::{docs, effects, ident, operand_names};
+use super::{docs, effects, ident, lanes, operand_names};
 use ptxf_spec::meaning::Shape;
 use ptxf_spec::modifier::Group;
 use ptxf_spec::types::{Kind, Type};
 use ptxf_spec::{Form, Table};
 
-/// The items of `ptxf::slice`.
+/// Defines a module for each group of forms, and `all` with the functions of all groups.
 pub(crate) fn slices(table: &Table) -> TokenStream {
-    table.canonical().filter(|f| has_slices(f)).map(functions).collect()
+    let lanes = lanes::conversions();
+    let groups = groups(table);
+    let names: Vec<_> = groups.iter().map(|(name, _)| ident(name)).collect();
+    let modules = groups.iter().zip(&names).map(|((_, forms), name)| {
+        let functions = forms.iter().map(|form| functions(form));
+        let lanes = lanes.iter().filter(|_| name == NARROW).map(lanes::Conversion::function);
+        let doc = docs::group(forms);
+        quote! {
+            #[doc = #doc]
+            pub mod #name {
+                use super::super::imports::*;
+                #(#functions)*
+                #(#lanes)*
+            }
+        }
+    });
+    quote! {
+        #(#modules)*
+        #[doc(hidden)]
+        pub mod all {
+            #(pub use super::#names::*;)*
+        }
+    }
 }
 
-/// The type of an element.
+/// The module of conversions that have a format of at most 8 bits.
+const NARROW: &str = "cvt_narrow";
+
+/// Returns the modules with their forms, in the order of the table. Each instruction has one
+/// module, and `cvt` has three.
+fn groups(table: &Table) -> Vec<(&str, Vec<&Form>)> {
+    let mut groups: Vec<(&str, Vec<&Form>)> = Vec::new();
+    for form in table.canonical().filter(|f| has_slices(f)) {
+        let name = match form.instruction() {
+            "cvt" => {
+                let types = [form.operand(), form.signature.result];
+                if types.iter().any(|t| matches!(t.kind, Kind::Integer { .. })) {
+                    "cvt_integer"
+                } else if types.iter().any(|t| t.stride <= 8) {
+                    NARROW
+                } else {
+                    "cvt"
+                }
+            }
+            instruction => instruction,
+        };
+        match groups.iter_mut().find(|(other, _)| *other == name) {
+            Some((_, forms)) => forms.push(form),
+            None => groups.push((name, vec![form])),
+        }
+    }
+    groups
+}
+
+/// Returns the type of an element.
 fn element(ty: &Type) -> TokenStream {
     let name = ident(ty.rust);
     if ty.has_methods() { quote!(crate::types::#name) } else { quote!(#name) }
 }
 
-/// Whether each lane of a result is computed from one lane of each operand, and is a number. Random bits are shared by lanes, and
-/// there are functions of scalars for them.
+/// Returns `true` if each lane of a result is a number and is computed from one lane of each
+/// operand. Lanes share random bits: the conversions of scalars in [`lanes`] take those.
 fn has_slices(form: &Form) -> bool {
     matches!(form.meaning().shape, Shape::Lanes | Shape::Convert | Shape::Pack)
 }
 
-/// Whether the first operand can be overwritten with the result.
+/// Returns `true` if the result can overwrite the first operand.
 fn is_in_place(form: &Form) -> bool {
     form.meaning().shape == Shape::Lanes
 }
 
-/// The definition of `for_each_slice_form!`.
+/// Defines `for_each_slice_form!`.
 pub(crate) fn callback(table: &Table) -> TokenStream {
     let rows = table.canonical().filter(|f| has_slices(f)).map(|f| {
         let (function, assign) = names(f);
@@ -44,14 +95,18 @@ pub(crate) fn callback(table: &Table) -> TokenStream {
         quote!(#function #assign #spelling (#(#operands)*) #result;)
     });
     quote! {
-        /// Calls `callback! { function function_assign "form" (Type Type) Result; … }` with every form that [`slice`](mod@slice)
-        /// has, without the second name if it has no function in place.
+        /// Calls `callback! { function function_assign "form" (Type Type) Result; … }` with every
+        /// form of `ptxf::slice`.
+        ///
+        /// A form that has no function in place has no second name.
         ///
         /// # Examples
         ///
         /// ```
         /// macro_rules! count {
-        ///     ($($function:ident $($assign:ident)? $form:literal ($($operand:ident)*) $result:ident;)*) => { [$($form),*].len() };
+        ///     ($($function:ident $($assign:ident)? $form:literal ($($operand:ident)*) $result:ident;)*) => {
+        ///         [$($form),*].len()
+        ///     };
         /// }
         /// assert!(ptxf::for_each_slice_form!(count) > 200);
         /// ```
@@ -68,11 +123,10 @@ fn names(form: &Form) -> (proc_macro2::Ident, proc_macro2::Ident) {
     (name, assign)
 }
 
-/// The functions of a form: into an output and, if it has one type, in place, each with a panic and with an error where lengths
-/// can differ.
+/// Defines the functions of a form: into an output and, if operands and result have one type, in
+/// place.
 fn functions(form: &Form) -> TokenStream {
     let (name, assign) = names(form);
-    let (try_name, try_assign) = (format_ident!("try_{name}"), format_ident!("try_{assign}"));
     let types: Vec<_> = form.signature.operands.iter().map(|t| element(t)).collect();
     let (ty, result) = (&types[0], element(form.signature.result));
     let effect = effects::effect(form);
@@ -87,44 +141,22 @@ fn functions(form: &Form) -> TokenStream {
     };
 
     let spelling = form.spelling();
-    let (summary, _) = docs::section(form);
-    let call =
-        |operands: &[proc_macro2::Ident]| operands.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-    let value =
-        format!("[`{name}`](crate::ptx::{name})`({})`, for every `i`", call(&all).replace(", ", "[i], ") + "[i]");
-    let panics = |fallible: &proc_macro2::Ident, operands: &[proc_macro2::Ident], output: &str| {
-        let differ = docs::lengths(operands, output);
-        format!("# Panics\n\nIt panics if {differ}. [`{fallible}`] returns an error instead.")
-    };
-    let errors = |of: &proc_macro2::Ident, operands: &[proc_macro2::Ident], output: &str| {
-        let differ = docs::lengths(operands, output);
-        format!(
-            "[`{of}`], with an error instead of a panic where lengths differ.\n\n# Errors\n\nIt returns [`LengthError`] if {differ}. \
-             The error names the operand and both lengths, and nothing is written to `{output}`."
-        )
-    };
-    let into_doc = format!("{summary}\n\n`out[i] = `{value}.\n\n{}", panics(&try_name, &all, "out"));
-    let try_into_doc = errors(&name, &all, "out");
+    let into_doc = docs::slice(form, &all, "out");
     let into = quote! {
         #[doc = #into_doc]
         #[doc(alias = #spelling)]
         #[inline]
         #[track_caller]
-        pub fn #name(#(#all: impl Operand<#types>,)* out: impl Output<#result>) {
-            must(#try_name(#(#all,)* out));
-        }
-        #[doc = #try_into_doc]
-        #[inline]
-        pub fn #try_name(#(#all: impl Operand<#types>,)* mut out: impl Output<#result>) -> Result<(), LengthError> {
-            #run
+        pub fn #name<O: Output<#result>>(#(#all: impl Operand<#types>,)* mut out: O) -> O::Outcome {
+            O::Outcome::of(#run)
         }
     };
     if !is_in_place(form) {
         return into;
     }
+    let assign_doc = docs::slice(form, rest, "a");
     if rest.is_empty() {
         // In place there is no second length, so nothing can differ from the first.
-        let assign_doc = format!("{summary}\n\n`a[i] = `{value}.");
         return quote! {
             #into
             #[doc = #assign_doc]
@@ -134,25 +166,18 @@ fn functions(form: &Form) -> TokenStream {
             }
         };
     }
-    let assign_doc = format!("{summary}\n\n`a[i] = `{value}.\n\n{}", panics(&try_assign, rest, "a"));
-    let try_assign_doc = errors(&assign, rest, "a");
     quote! {
         #into
         #[doc = #assign_doc]
         #[inline]
         #[track_caller]
-        pub fn #assign(a: impl Output<#ty>, #(#rest: impl Operand<#ty>),*) {
-            must(#try_assign(a, #(#rest),*));
-        }
-        #[doc = #try_assign_doc]
-        #[inline]
-        pub fn #try_assign(mut a: impl Output<#ty>, #(#rest: impl Operand<#ty>),*) -> Result<(), LengthError> {
-            assign::<op::#operation, #ty, #modifiers>(&[#(#rest.view()),*], a.target())
+        pub fn #assign<O: Output<#ty>>(mut a: O, #(#rest: impl Operand<#ty>),*) -> O::Outcome {
+            O::Outcome::of(assign::<op::#operation, #ty, #modifiers>(&[#(#rest.view()),*], a.target()))
         }
     }
 }
 
-/// What runs a conversion from the operands to `out`.
+/// Returns the call that converts the operands to `out`.
 fn conversion(form: &Form) -> TokenStream {
     let types = [form.operand(), form.signature.result];
     let (ty, result) = (element(types[0]), element(types[1]));

@@ -9,7 +9,8 @@ fn expansions(table: &Table) -> [String; 5] {
     [functions, methods, info, callback, models].map(|f| f(table).to_string())
 }
 
-/// What a few forms expand to, as Rust would lay it out; `PTXF_BLESS=1` rewrites the file.
+/// Compares the expansion of a few forms with the formatted golden; `PTXF_BLESS=1` rewrites the
+/// file.
 #[test]
 fn golden() {
     let mut table = ptxf_spec::table().unwrap().clone();
@@ -25,7 +26,7 @@ fn golden() {
     ];
     table.forms.retain(|f| chosen.contains(&f.spelling().as_str()));
     assert_eq!(table.forms.len(), chosen.len());
-    // Records of runs change without a change of the expansion.
+    // The evidence changes with each run on a device and is not a part of the golden.
     table.forms.iter_mut().for_each(|form| form.evidence = Evidence::default());
     let [functions, methods, forms, callback, _] = expansions(&table);
     let mut table = ptxf_spec::table().unwrap().clone();

@@ -1,11 +1,13 @@
-//! The same memory as elements of another type.
+//! Views of memory as elements of another type.
 // Invariant: types that are cast to each other have one size, alignment and set of values, which is every bit pattern.
-#![expect(unsafe_code, reason = "slices are seen as slices of other types here")]
+#![expect(unsafe_code, reason = "slices are viewed as slices of other types here")]
 
 use crate::types::{Bf16, Bf16x2, F16, F16x2, F32x2};
 
-/// Element types whose slices can be seen as slices of `To`: the bits of a register and its type, integers with a sign and without, and
-/// the types of `half` with that feature. Sealed.
+/// Element types whose slices can be viewed as slices of `To`. Sealed.
+///
+/// These are a register and its bits, signed and unsigned integers, and the types of `half` with
+/// that feature.
 ///
 /// # Safety
 ///
@@ -19,8 +21,8 @@ mod sealed {
 macro_rules! casts {
     ($($(#[$cfg:meta])* $a:ty, $b:ty;)*) => {$(
         $(#[$cfg])*
-        // SAFETY: `$a` is `repr(transparent)` over an integer of the size that is asserted, as is `$b`, or an integer or
-        // a float itself.
+        // SAFETY: `$a` is `repr(transparent)` over an integer of the size that is asserted, as is
+        // `$b`, or an integer or a float itself.
         unsafe impl Cast<$b> for $a {}
         $(#[$cfg])*
         // SAFETY: the reasons above hold in both directions.
@@ -72,12 +74,12 @@ casts! {
 #[must_use]
 #[inline]
 pub const fn cast<From: Cast<To>, To>(x: &[From]) -> &[To] {
-    // SAFETY: `Cast` promises that both types have one size and alignment and that every bit pattern is valid, so the same memory is
-    // a slice of as many elements of the other type.
+    // SAFETY: `Cast` guarantees that both types have one size and alignment and that every bit
+    // pattern is valid, so the same memory is a slice of as many elements of the other type.
     unsafe { core::slice::from_raw_parts(x.as_ptr().cast(), x.len()) }
 }
 
-/// Views the elements of a slice as elements of another type, in the same memory, to be written to.
+/// Views the elements of a slice as elements of another type, in the same memory, for writing.
 ///
 /// # Examples
 ///
@@ -91,12 +93,13 @@ pub const fn cast<From: Cast<To>, To>(x: &[From]) -> &[To] {
 #[must_use]
 #[inline]
 pub const fn cast_mut<From: Cast<To>, To>(x: &mut [From]) -> &mut [To] {
-    // SAFETY: `Cast` promises that both types have one size and alignment and that every bit pattern is valid, so whatever is written
-    // as the one type can be read as the other.
+    // SAFETY: `Cast` guarantees that both types have one size and alignment and that every bit
+    // pattern is valid, so whatever is written as the one type can be read as the other.
     unsafe { core::slice::from_raw_parts_mut(x.as_mut_ptr().cast(), x.len()) }
 }
 
-/// Pairs of two lanes in memory, the lower one first: on little-endian targets, a pair is two elements. Sealed.
+/// Pairs of two lanes in memory, the lower one first: on little-endian targets, a pair is two
+/// elements. Sealed.
 ///
 /// # Safety
 ///
@@ -110,8 +113,8 @@ pub unsafe trait Pair: sealed::Sealed {
 #[cfg(target_endian = "little")]
 macro_rules! pairs {
     ($($pair:ident $lane:ident;)*) => {$(
-        // SAFETY: size and alignment are asserted below; the lower lane is in the lower half of the register, which comes first in
-        // memory on these targets.
+        // SAFETY: size and alignment are asserted below; the lower lane is in the lower half of the
+        // register, which comes first in memory on these targets.
         unsafe impl Pair for $pair {
             type Lane = $lane;
         }
@@ -122,7 +125,7 @@ macro_rules! pairs {
 #[cfg(target_endian = "little")]
 pairs! { F16x2 F16; Bf16x2 Bf16; F32x2 f32; }
 
-/// The lanes of pairs, lower ones first. (Little-endian targets only.)
+/// Views pairs as their lanes, lower ones first. Exists on little-endian targets only.
 ///
 /// # Examples
 ///
@@ -136,11 +139,12 @@ pairs! { F16x2 F16; Bf16x2 Bf16; F32x2 f32; }
 #[must_use]
 #[inline]
 pub const fn lanes<P: Pair>(x: &[P]) -> &[P::Lane] {
-    // SAFETY: a pair consists of two lanes whose alignment is no greater, so the same memory is a slice of twice as many lanes.
+    // SAFETY: a pair consists of two lanes whose alignment is no greater, so the same memory is a
+    // slice of twice as many lanes.
     unsafe { core::slice::from_raw_parts(x.as_ptr().cast(), 2 * x.len()) }
 }
 
-/// The lanes of pairs, lower ones first, to be written to. (Little-endian targets only.)
+/// Views pairs as their lanes, lower ones first, for writing. Exists on little-endian targets only.
 ///
 /// # Examples
 ///
@@ -155,13 +159,14 @@ pub const fn lanes<P: Pair>(x: &[P]) -> &[P::Lane] {
 #[must_use]
 #[inline]
 pub const fn lanes_mut<P: Pair>(x: &mut [P]) -> &mut [P::Lane] {
-    // SAFETY: a pair consists of two lanes whose alignment is no greater, so the same memory is a slice of twice as many lanes; any
-    // lanes that are written there are valid pairs.
+    // SAFETY: a pair consists of two lanes whose alignment is no greater, so the same memory is a
+    // slice of twice as many lanes; any lanes that are written there are valid pairs.
     unsafe { core::slice::from_raw_parts_mut(x.as_mut_ptr().cast(), 2 * x.len()) }
 }
 
-/// Elements as pairs of neighbours; `None` if their number is odd or the first is not aligned for a pair. (Little-endian
-/// targets only.)
+/// Views elements as pairs of neighbours. Exists on little-endian targets only.
+///
+/// Returns `None` if the number of elements is odd, or the first one is not aligned for a pair.
 ///
 /// # Examples
 ///
@@ -178,12 +183,15 @@ pub const fn lanes_mut<P: Pair>(x: &mut [P]) -> &mut [P::Lane] {
 #[inline]
 pub fn pairs<P: Pair>(x: &[P::Lane]) -> Option<&[P]> {
     let first = x.as_ptr().cast::<P>();
-    // SAFETY: the pointer is aligned for pairs and the number of lanes is even, which is checked, and any two lanes are a pair.
+    // SAFETY: the pointer is aligned for pairs and the number of lanes is even, which is checked,
+    // and any two lanes are a pair.
     (x.len().is_multiple_of(2) && first.is_aligned())
         .then(|| unsafe { core::slice::from_raw_parts(first, x.len() / 2) })
 }
 
-/// Elements as pairs of neighbours, to be written to; `None` as for [`pairs`]. (Little-endian targets only.)
+/// Views elements as pairs of neighbours, for writing. Exists on little-endian targets only.
+///
+/// Returns `None` as [`pairs`] does.
 ///
 /// # Examples
 ///
@@ -201,7 +209,8 @@ pub fn pairs<P: Pair>(x: &[P::Lane]) -> Option<&[P]> {
 #[inline]
 pub fn pairs_mut<P: Pair>(x: &mut [P::Lane]) -> Option<&mut [P]> {
     let first = x.as_mut_ptr().cast::<P>();
-    // SAFETY: the pointer is aligned for pairs and the number of lanes is even, which is checked, and any two lanes are a pair.
+    // SAFETY: the pointer is aligned for pairs and the number of lanes is even, which is checked,
+    // and any two lanes are a pair.
     (x.len().is_multiple_of(2) && first.is_aligned())
         .then(|| unsafe { core::slice::from_raw_parts_mut(first, x.len() / 2) })
 }
