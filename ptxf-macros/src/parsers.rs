@@ -1,4 +1,5 @@
-//! The macros' parsers as a library, which a crate of procedural macros cannot be: the root of `fuzz/`'s copy of them.
+//! The macros' parsers as a library: the root of `fuzz/`'s copy, since a crate of procedural macros
+//! exports no functions.
 
 #![forbid(unsafe_code)]
 #![allow(dead_code, unused_imports, reason = "of the table of instructions only `ptx!` is here")]

@@ -1,8 +1,8 @@
 //! `ptx!`: PTX lines, checked against the table, become calls of `ptxf_core::ptx`.
 //!
-//! parse (tokens to lines) → check (spelling to forms, or the mistake) → expand (forms to calls). A mistake costs one
-//! error on the user's token and nothing else: the destination of a wrong line is bound to the error, so that the lines
-//! and statements after it stay quiet.
+//! parse (tokens to lines) → check (spelling to forms, or the mistake) → expand (forms to calls). A
+//! mistake is one error on the user's token: the destination of a wrong line is bound to the error,
+//! so that later lines and statements report nothing.
 
 mod check;
 mod expand;

@@ -1,30 +1,44 @@
-//! `unary_table!`: an expression of one variable, evaluated for all 65,536 inputs when it is expanded.
+//! `unary_table!`: an expression of one variable, evaluated for all 65,536 inputs when it is
+//! expanded.
 //!
 //! ```text
-//! tokens ─ parse ► options and an expression ─ lower ► a checked program ─ eval ► results ─ shape ► the bytes that are stored
-//!        ─ expand ► a `static` of one byte string
+//! tokens ─ parse ► options and an expression ─ lower ► a checked program ─ eval ► results
+//!        ─ shape ► the stored bytes ─ expand ► a `static` of one byte string
 //!
-//! exact, for each input x:
-//!     for each attempt in [fast: binary64 · normal: the expression's normal form, in binary64 · deep: 192 … 3072 bits and rationals]:
+//! exact mode, for each input x:
+//!     for each attempt in [fast: binary64; normal: the expression's normal form, in binary64;
+//!                          deep: 192 … 3072 bits and rationals]:
 //!         enclosure := bounds around the real number that the expression denotes at x
-//!         if every real number in the enclosure rounds to the same result: that is proven, and taken
-//!     otherwise the macro is an error that names x and the operator that cancels
+//!         if every number in the enclosure rounds to the same result: return this result
+//!     error: names x and the operator that cancels
 //! ```
 //!
-//! `machine` runs a program in one arithmetic; `run` says what its nodes mean there. `value` has the rules of enclosures, once for all
-//! arithmetics, and `number` the rationals and binary fractions of any length. `normal` brings the expression into a normal form, in
-//! which nothing cancels that can be seen to. `steps` is the `stepwise` mode. `tokens` refuses what nests too deep, before anything is
-//! parsed: the parser calls itself, and a stack that overflows takes the compiler with it.
+//! - `machine` runs a program in one arithmetic; `run` defines the operations of its nodes there.
+//! - `value` has the rules of enclosures for all arithmetics, `number` the rationals and binary
+//!   fractions of any length.
+//! - `normal` brings the expression into a normal form, in which everything that visibly cancels
+//!   has cancelled.
+//! - `steps` is the `stepwise` mode.
+//! - `tokens` rejects an input that nests too deep before it is parsed: the parser is recursive,
+//!   and a stack overflow would crash the compiler.
 //!
-//! - **Work is counted, not timed.** A table has some two seconds of an unoptimized macro, and the same end on every machine.
-//! - **No system's libm takes part.** `fast` has functions of its own, and `deep` has series in fixed point.
-//! - **`Program::identities`** rewrites `1 ± tanh`, `exp − 1` and `ln(1 + exp)` in `exact` mode, where binary64 would leave thousands of
-//!   bf16 inputs undecided. It changes no real number, so no result.
-//! - **The static holds bytes, not u16**: a byte string is the only literal of this size that costs the compiler nothing. A lookup is
-//!   still one 16-bit load without a check.
-//! - **A table with a range equals the full one unless it is told otherwise.** The macro simulates it on all inputs.
-//! - **NaNs are canonical**, also out of `-x`; `min` and `max` prefer numbers, and `powi(x, 0)` is 1.
+//! Decisions:
+//!
+//! - **Work is counted, not timed.** The limit is about two seconds of an unoptimized macro, and
+//!   the same on every machine.
+//! - **No libm of a system is used.** `fast` has its own functions, `deep` has series in fixed
+//!   point.
+//! - **`Program::identities`** rewrites `1 ± tanh`, `exp − 1` and `ln(1 + exp)` in `exact` mode,
+//!   where binary64 would leave thousands of bf16 inputs undecided. The real number, and so the
+//!   result, stays the same.
+//! - **The static holds bytes, not u16**: a byte string is the only literal of this size that costs
+//!   the compiler nothing. A lookup is still one 16-bit load without a check.
+//! - **A table with a range equals the full one, apart from `below` and `above`.** The macro
+//!   simulates it on all inputs.
+//! - **NaNs are canonical**, those of `-x` included; `min` and `max` prefer numbers, and
+//!   `powi(x, 0)` is 1.
 
+mod constants;
 mod deep;
 mod eval;
 mod exact;
@@ -60,7 +74,7 @@ use lower::Lowering;
 use parse::{Input, Options, Symmetry};
 use shape::{Outside, Run, Shape, Stored};
 
-/// The expansion, or the complaints about what was passed.
+/// Expands the macro's input to the `static`, or to its errors.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let checked = tokens::check(input.clone());
     let input = match checked.and_then(|()| input::whole(input, Input::parse)) {
@@ -69,7 +83,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     };
     let static_of = |ty: TokenStream, value: TokenStream| {
         let Input { attributes, visibility, name, krate, .. } = &input;
-        // What is generated is no style of the user's.
+        // The user's lints are not for generated code.
         quote! {
             #(#attributes)*
             #[allow(clippy::all, clippy::pedantic, clippy::nursery, reason = "generated")]
@@ -90,7 +104,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
                 }
             }
         }
-        // The table stands there all the same, so that its users have nothing to add to this.
+        // The expansion declares the table all the same, so that uses of it are not errors as well.
         Err(e) => {
             let error = e.into_compile_error();
             let (Ok(from), Ok(to)) = (&input.from, &input.to) else { return error };
@@ -133,7 +147,7 @@ fn shape_tokens(krate: &TokenStream, shape: &Shape) -> TokenStream {
     })
 }
 
-/// Adds a complaint to those there are.
+/// Returns the value, or adds the error to the others.
 fn and<T>(errors: &mut Option<Error>, result: Result<T>) -> Option<T> {
     match (result, errors) {
         (Ok(value), _) => Some(value),
@@ -148,7 +162,7 @@ fn and<T>(errors: &mut Option<Error>, result: Result<T>) -> Option<T> {
     }
 }
 
-/// What is wrong with the input before anything is evaluated, which takes too long to do it often.
+/// Checks the input without evaluating the table, which would take too long for a fuzzer.
 #[cfg(any(test, fuzzing))]
 pub(crate) fn complaints(input: TokenStream) -> TokenStream {
     let parsed = tokens::check(input.clone()).and_then(|()| input::whole(input, Input::parse));
@@ -163,7 +177,7 @@ fn define(input: &Input) -> Result<Stored> {
     shape::store(&Lowered { variable, constants: &input.constants, from, to, mode }, options, results)
 }
 
-/// A definition whose parts are all as they have to be.
+/// A definition all of whose parts are correct.
 struct Understood<'a> {
     variable: Ident,
     lowering: Lowering,
@@ -177,7 +191,7 @@ fn understand(input: &Input) -> Result<Understood<'_>> {
     let from = and(&mut errors, input.from.clone());
     let to = and(&mut errors, input.to.clone());
     let variable = and(&mut errors, parse::variable(&input.function));
-    // Without a name for the variable the expression would only be a second complaint.
+    // Without the variable's name the expression would only produce a second error.
     let lowered = variable.and_then(|variable| and(&mut errors, lower(input, &variable)));
     let options = match &input.options {
         Ok(options) => Some(options),
@@ -187,12 +201,12 @@ fn understand(input: &Input) -> Result<Understood<'_>> {
         return Err(e);
     }
     let (Some(from), Some(to), Some((variable, lowering)), Some(options)) = (from, to, lowered, options) else {
-        return Err(Error::new(Span::call_site(), "nothing to complain about"));
+        return Err(Error::new(Span::call_site(), "no errors"));
     };
     Ok(Understood { variable, lowering, from, to, options })
 }
 
-/// What options may need of the definition.
+/// The parts of a definition that options need.
 struct Lowered<'a> {
     variable: Ident,
     constants: &'a [(Ident, syn::Expr)],
@@ -218,27 +232,27 @@ fn undecided(input: &Input, from: Format, Undecided { input: x, cause, doubt }: 
     let at = describe(from, *x);
     let value = from.to_f64(*x);
     let (span, what) = match doubt {
-        Some((Doubt::Sum, span)) => {
-            (Some(*span), "here nearly everything cancels, and nothing shows that all of it does")
-        }
-        Some((Doubt::Condition, span)) => {
-            (Some(*span), "the two sides of this condition are too near to be told apart")
-        }
-        None => (None, "the result is too near to the middle between two numbers"),
+        Some((Doubt::Sum, span)) => (
+            Some(*span),
+            "the terms of this sum cancel almost completely, and the macro cannot prove that the sum is 0",
+        ),
+        Some((Doubt::Condition, span)) => (Some(*span), "the two sides of this condition are too close to compare"),
+        None => (None, "the result is too close to a tie"),
     };
     let (what, way_out) = match (cause, doubt) {
         (Cause::Budget, None) => (
-            "this is more than a table's work".to_owned(),
-            "Make the expression shorter, or two tables of it".to_owned(),
+            "the expression takes more work than the limit".to_owned(),
+            "Shorten the expression, or split it into two tables".to_owned(),
         ),
-        (Cause::Budget, Some(_)) => {
-            (format!("{what}, which takes more than a table's work"), "Write it so that less cancels".to_owned())
-        }
+        (Cause::Budget, Some(_)) => (
+            format!("{what}, and more precision exceeds the limit of work"),
+            "Rewrite the expression so that less cancels".to_owned(),
+        ),
         (Cause::Precision, _) => {
             let apart = format!("if x == {value:e} {{ … }} else {{ … }}");
             (
                 format!("{what} in 3,072 bits"),
-                format!("Write it so that this does not happen, or that input apart, `{apart}`"),
+                format!("Rewrite the expression, or treat this input separately, `{apart}`"),
             )
         }
     };
@@ -251,7 +265,7 @@ fn undecided(input: &Input, from: Format, Undecided { input: x, cause, doubt }: 
     }
 }
 
-/// An input or result in words.
+/// Prints an input or result for a message.
 fn describe(format: Format, x: u16) -> String {
     format!("{} ({x:#06x})", format.to_f64(x))
 }

@@ -9,11 +9,12 @@ use ptxf_core::slice::LengthError;
 use crate::scalar::{PairOf, Scalar};
 use crate::slice::lookups;
 
-/// A function of a 16-bit float as one lookup that stores only the results that matter: those of a range of inputs, or
-/// of one sign, or both.
+/// A table of a function of a 16-bit float that stores the results of a range of inputs, or of one
+/// sign, or both.
 ///
-/// [`unary_table!`](crate::unary_table!) makes it of `range = …` and `symmetry = …`. It has the size of its stored
-/// results and costs a few comparisons more than a [`UnaryTable`](crate::UnaryTable).
+/// [`unary_table!`](crate::unary_table!) makes a compact table if `range = …` or `symmetry = …` is
+/// given. The table has the size of its stored results, and a lookup takes a few comparisons more
+/// than in a [`UnaryTable`](crate::UnaryTable).
 ///
 /// # Examples
 ///
@@ -43,11 +44,11 @@ pub struct CompactTable<From, To> {
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
-    /// The least magnitude stored.
+    /// The least stored magnitude.
     pub first: u16,
-    /// The number of results stored from there on.
+    /// The number of stored results, from the least magnitude on.
     pub count: u16,
-    /// The place of the first one in the bytes, counted in results.
+    /// The place of the first result in the bytes, in units of results.
     pub offset: u16,
 }
 
@@ -63,19 +64,19 @@ pub enum Outside {
     Negated,
 }
 
-/// What the results for negative inputs are.
+/// The results for negative inputs.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Symmetry {
-    /// They are stored.
+    /// Stored results.
     None,
-    /// They are those for positive inputs with the opposite sign.
+    /// The results for positive inputs with the opposite sign.
     Odd,
-    /// They are those for positive inputs.
+    /// The results for positive inputs.
     Even,
 }
 
-/// Everything but the bytes, for [`unary_table!`](crate::unary_table!).
+/// The fields of a table without its bytes, for [`unary_table!`](crate::unary_table!).
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
@@ -90,7 +91,7 @@ pub struct Shape {
 const SIGN: u16 = 0x8000;
 
 impl<From, To> CompactTable<From, To> {
-    /// For the macro: the runs have to lie in the bytes.
+    /// Makes a table for the macro. The runs have to lie in the bytes.
     #[doc(hidden)]
     #[must_use]
     pub const fn new(bytes: &'static [u8], shape: Shape) -> Self {
@@ -98,7 +99,7 @@ impl<From, To> CompactTable<From, To> {
         Self { bytes, positive, negative, below, above, nan, symmetry, function: PhantomData }
     }
 
-    /// Bytes of stored results.
+    /// Returns the number of bytes of stored results.
     ///
     /// # Examples
     ///
@@ -115,7 +116,7 @@ impl<From, To> CompactTable<From, To> {
 }
 
 impl<From: Scalar, To: Scalar> CompactTable<From, To> {
-    /// The bits of the result for an input's bits.
+    /// Returns the bits of the result for an input's bits.
     ///
     /// # Examples
     ///
@@ -147,7 +148,7 @@ impl<From: Scalar, To: Scalar> CompactTable<From, To> {
         let (run, beyond, before) =
             if negative { (self.negative, self.below, self.above) } else { (self.positive, self.above, self.below) };
         let magnitude = x & !SIGN;
-        // An empty run has count 0 and first 0: everything is beyond it.
+        // An empty run has count 0 and first 0: every magnitude is beyond it.
         let outside = match magnitude.checked_sub(run.first) {
             None => before,
             Some(i) if i >= run.count => beyond,

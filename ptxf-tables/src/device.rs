@@ -1,28 +1,30 @@
-//! What a named device returns, where the manual leaves it open.
+//! Models of devices: the bits that a GPU returns for approximate instructions.
 //!
-//! The functions of `ptxf` follow the default model: approximate instructions return the correctly rounded result, which
-//! lies inside every documented bound. A *device model* returns what silicon returns, bit for bit, even where that is
-//! outside the bound (as `cos.approx.f32` is near 0x409CCDB6 by what is published about older devices). It is a value,
-//! [`Model`], that the caller chooses; nothing chooses one silently.
+//! The functions of `ptxf` follow the default model: approximate instructions return the correctly
+//! rounded result, which lies inside every documented bound. A *device model* returns the bits of a
+//! device, even where they are outside of the bound. (`cos.approx.f32` is, near 0x409CCDB6, by
+//! publications on older devices.) The caller chooses a model by passing a [`Model`]; nothing else
+//! chooses one.
 //!
-//! A model exists if its device was measured and the data is committed, and else not: there is no guess and no neighbour's
-//! data in its place. So far one device has been measured, an H100, [`Model::Sm90`]. A device's model
-//! may know some forms only; for the others it returns an error, [`Unmeasured`], that says what is missing.
+//! A model exists only if its device was measured. No model contains guesses or another device's
+//! data. So far one device has been measured, an H100: [`Model::Sm90`]. A model may lack forms; it
+//! returns the error [`Unmeasured`] for these.
 //!
-//! In the repository, `ptxf-gpu capture` measures, `ptxf-gpu adopt` takes the results in, and `cargo gpu model` makes the
-//! model of them: dumps become differences, samples coefficients, and the sweeps' hashes of all 2^32 results decide
-//! whether a form of f32 is in it (`docs/device.md`).
+//! Three commands of the repository make a model: `ptxf-gpu capture` measures, `ptxf-gpu adopt`
+//! adds the results to the repository, and `cargo gpu model` derives the model. Dumps become
+//! differences, and samples become coefficients. A form of f32 is in the model only if the hash of
+//! all its 2^32 results is the device's (`docs/device.md`).
 //!
-//! # What is not promised
+//! # Unstable modules
 //!
-//! Models are made of what is published about the hardware and of what one device's results left of it. The feature
-//! `unstable-device` of `ptxf-tables`, which `ptxf` does not have, shows it for programs that hold it against results, and no
-//! version promises anything about it:
+//! Models follow publications on the hardware, as far as one device's results confirm them. The
+//! feature `unstable-device` of `ptxf-tables`, which `ptxf` does not have, exports two modules for
+//! programs that compare them with results. No version guarantees their interface:
 //!
-//! | module | is |
+//! | module | contents |
 //! |---|---|
 //! | `delta` | a dump of 65,536 results of a 16-bit form, stored as differences from the default model |
-//! | `unit` | the function unit behind the f32 forms and the instructions around it, coefficients an argument |
+//! | `unit` | the function unit of the f32 forms and the instructions around it; coefficients are arguments |
 
 mod data;
 #[cfg(feature = "unstable-device")]

@@ -1,8 +1,9 @@
-//! Functions of one 16-bit float as tables: whatever a function takes to compute, it costs one lookup.
+//! Tables of functions of one 16-bit float: any function costs one lookup.
 //!
-//! A 16-bit float has 65,536 values, so 128 KiB hold the results of any function of it. [`UnaryTable`] is such a table, and the macro
-//! [`unary_table!`] fills it from an expression. [`CompactTable`] is a smaller one, for microcontrollers. Four instructions have
-//! tables that are ready to use. The module [`device`] is about the results that a device returns. Use this crate as `ptxf::tables`.
+//! A 16-bit float has 65,536 values, so 128 KiB hold all results of a function. [`UnaryTable`] is
+//! such a table, and the macro [`unary_table!`] fills it from an expression. [`CompactTable`] is a
+//! smaller table, for microcontrollers. Four instructions have ready tables. The module [`device`]
+//! has models of devices. Programs use this crate as `ptxf::tables`.
 //!
 //! | table | instruction | feature (of `ptxf`) |
 //! |---|---|---|
@@ -14,8 +15,9 @@
 //! These tables hold the results that `ptxf-core` computes, bit for bit.
 //! (As a dependency of its own the crate has these features without `table-`.)
 //!
-//! A table pays where the expression is expensive and the inputs are few or concentrated, so that the part of the table
-//! in use stays in a cache: `cargo bench -p benches --bench tables` measures where that ends.
+//! A table is faster if the expression is expensive and the inputs are concentrated, so that the
+//! used part of the table stays in a cache. `cargo bench -p benches --bench tables` measures the
+//! limit.
 
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -42,7 +44,7 @@ pub use shipped::TANH_APPROX_BF16;
 pub use shipped::TANH_APPROX_F16;
 pub use unary::UnaryTable;
 
-/// What [`unary_table!`] expands to, for nobody else.
+/// Names that expansions of [`unary_table!`] use.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::compact::{Outside, Run, Shape, Symmetry};

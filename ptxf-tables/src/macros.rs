@@ -1,6 +1,7 @@
-//! `unary_table!`, as users call it; the macro crate evaluates it.
+//! `unary_table!`, which passes its input to the crate of macros.
 
-/// A table of an expression's results for every input, computed when it is expanded.
+/// Defines a table of an expression's results for every 16-bit input, computed when the program is
+/// compiled.
 ///
 /// ```
 /// use ptxf::F16;
@@ -8,27 +9,29 @@
 ///
 /// unary_table! {
 ///     /// The tanh form of the Gaussian error linear unit.
-///     pub static GELU: F16 -> F16 = |x| 0.5 * x * (1.0 + tanh(0.7978845608 * (x + 0.044715 * x * x * x)))
+///     pub static GELU: F16 -> F16 =
+///         |x| 0.5 * x * (1.0 + tanh(0.7978845608 * (x + 0.044715 * x * x * x)))
 /// }
 ///
 /// assert_eq!(GELU.get(F16::ONE).to_bits(), 0x3abb);
 /// ```
 ///
-/// The `static` is a [`UnaryTable`](crate::UnaryTable), 128 KiB; `F16` and `Bf16` may stand on either side of the arrow.
+/// The `static` is a [`UnaryTable`](crate::UnaryTable) of 128 KiB. Input and result are each `F16`
+/// or `Bf16`.
 ///
 /// # Expressions
 ///
 /// | | |
 /// |---|---|
-/// | numbers | `0.1`, `2`, `1e-3`: the real number spelled; `1 / 2` is one half |
+/// | numbers | `0.1`, `2`, `1e-3`: real numbers; `1 / 2` is one half |
 /// | constants | `PI`, `E`, `SQRT_2` … as in `core::f64::consts`, and `const NAME: f64 = …;` before the `static` |
 /// | operators | `+`, `-`, `*`, `/`, unary `-`, parentheses |
 /// | functions | `abs`, `min`, `max`, `powi`, `sqrt`, `exp`, `exp2`, `ln`, `log2`, `sin`, `cos`, `tanh`, `sinh`, `cosh`, `atan`, `erf`, `sigmoid`; `tanh(x)` or `x.tanh()` |
 /// | choices | `if x < 0 { … } else { … }` with `<`, `<=`, `>`, `>=`, `==`, `!=`, `&&`, `\|\|`, `!` |
 /// | names | `let y = …;` in a block |
 ///
-/// A macro sees tokens and not values, so a constant has to stand inside. Naming a number changes nothing: a `const` is
-/// what its expression denotes, whether `f32` or `f64` is written there.
+/// A macro sees tokens and not values, so constants have to be declared inside. A `const` is the
+/// real number of its expression, with either type, `f32` or `f64`.
 ///
 /// ```
 /// # use ptxf::F16;
@@ -40,19 +43,22 @@
 /// # assert_eq!(LEAKY.get(F16::from_f32(-1.0)).to_bits(), 0xa11f);
 /// ```
 ///
-/// Attributes, types, `mut`, labels and whatever else would mean nothing here are errors, as are expressions that nest
-/// more than 128 deep, have more than 512 tokens in a row without a `let`, or need more than 512 operations one after
-/// another.
+/// # Errors
+///
+/// Attributes of expressions, types, `mut`, labels and everything else that has no effect here are
+/// errors. So are expressions that nest more than 128 deep, have more than 512 tokens without a
+/// `let`, or need more than 512 operations one after another. An expression whose rounding cannot
+/// be decided is an error that names the input and the operator, and says what to write.
 ///
 /// # `mode`
 ///
-/// **`exact`**, the default: the real number that the whole expression denotes, rounded once to the result's type. This
-/// is proven for every input when the macro is expanded, and takes tenths of a second, seldom two seconds: what takes
-/// longer is given up, after an amount of work that is the same on every machine. Exponentials may be as large or small as
-/// they like, and what cancels may: `exp(x) / (1 + exp(x))`, `ln(cosh(x))`, `(1 - erf(x)) * exp(x * x)`,
-/// `sqrt(x * x + 1) - x` and `sqrt(x) * sqrt(x)` are what they are everywhere. Where a result cannot be proven, because
-/// two sides of an expression are equal by an identity that the macro does not know, the error names the input, points at
-/// the operator and says what to write.
+/// **`exact`**, the default, rounds the real number of the whole expression once to the result's
+/// type. The macro proves each result. A table takes tenths of a second, seldom two seconds; more
+/// work is an error, with the same limit on every machine. Exponentials may be out of every float's
+/// range, and parts may cancel: `exp(x) / (1 + exp(x))`, `ln(cosh(x))`,
+/// `(1 - erf(x)) * exp(x * x)`, `sqrt(x * x + 1) - x` and `sqrt(x) * sqrt(x)` are correct
+/// everywhere. A result cannot be proven if two sides of an expression are equal by an identity
+/// that the macro does not know.
 ///
 /// ```
 /// # use ptxf::Bf16;
@@ -63,8 +69,8 @@
 /// assert_eq!(LOG_CDF.get(Bf16::from_f32(-1024.0)).to_bits(), 0xc900);
 /// ```
 ///
-/// **`stepwise`**: what a kernel in the result's type computes: numbers and constants are rounded, the input is (if it
-/// is of the other type), and then the result of every operator and function, `powi` being one function.
+/// **`stepwise`** rounds like a kernel in the result's type: every constant, an input of the other
+/// type, and the result of every operator and function. `powi` is one function.
 ///
 /// ```
 /// # use ptxf::F16;
@@ -77,27 +83,39 @@
 /// assert_eq!(TWICE.get(x), x.mul_rn(x).sub_rn(F16::from_f32(2.0)));
 /// ```
 ///
-/// Both follow IEEE 754 and PTX where real numbers end, operation by operation: subnormal inputs and results are kept,
-/// overflow gives an infinity, `1 / 0` is one, `0 / 0`, `∞ − ∞`, `0 · ∞` and arguments outside of a function's domain
-/// give a NaN, `ln(±0)` is −∞, zeros have signs, and what underflows keeps its own. What cancels is +0, and `sin(PI * x)`
-/// of an integer a zero with the sign of x. `min` and `max` return the other operand of a NaN, comparisons with one are
-/// false (`!=` is true). In `exact` mode nothing overflows or underflows but the result. A NaN result is the canonical
-/// one, `0x7fff`.
+/// # Special values
+///
+/// Both modes follow IEEE 754 and PTX, operation by operation. In `exact` mode only the result
+/// overflows or underflows.
+///
+/// | value | result |
+/// |---|---|
+/// | subnormal inputs and results | kept |
+/// | overflow, `1 / 0` | an infinity |
+/// | `0 / 0`, `∞ − ∞`, `0 · ∞`, arguments outside of a function's domain | the canonical NaN, `0x7fff` |
+/// | `ln(±0)` | −∞ |
+/// | underflow | a zero with the sign of the number |
+/// | a sum of opposite numbers | +0 |
+/// | `sin(PI * x)` of an integer x | a zero with the sign of x |
+/// | `min` and `max` with one NaN | the other operand |
+/// | a comparison with a NaN | false, `!=` true |
 ///
 /// # Smaller tables
 ///
-/// Three options make a [`CompactTable`](crate::CompactTable) that stores less.
+/// Three options make a [`CompactTable`](crate::CompactTable), which stores less.
 ///
-/// **`symmetry = odd`** or **`even`** stores the inputs from +0 on. A function that is not symmetric is an error.
+/// **`symmetry = odd`** or **`even`** stores the inputs from +0 on. A function that is not
+/// symmetric is an error.
 ///
-/// **`range = a..b`** (or `a..=b`, `a..`, `..b`) stores only the inputs in it, and one result for NaNs. Outside of it
-/// the table returns the result at its nearer end, and it is an error if that is not what the expression gives. What
-/// else it shall return is stated: **`below = …`**, **`above = …`**, each a constant or the variable or its negative.
+/// **`range = a..b`** (or `a..=b`, `a..`, `..b`) stores only the inputs in the range, and one
+/// result for NaNs. Outside of the range the table returns the result at the nearer end. If the
+/// expression has another result there, the macro is an error, unless **`below = …`** or
+/// **`above = …`** states the table's result: a constant, the variable or its negative.
 ///
 /// ```
 /// # use ptxf::F16;
 /// # use ptxf::tables::unary_table;
-/// // 75 KiB instead of 128. At −∞ the expression gives −∞ · 0, which is a NaN; the table is told to forget that.
+/// // 75 KiB instead of 128. At −∞ the expression is −∞ · 0, a NaN; the table returns −0 instead.
 /// unary_table! {
 ///     static SILU: F16 -> F16 = |x| x * sigmoid(x),
 ///     range = -21..=9,

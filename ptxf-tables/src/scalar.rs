@@ -4,7 +4,7 @@ use ptxf_core::{Bf16, Bf16x2, F16, F16x2};
 
 mod sealed {
     pub trait Sealed: Sized {
-        /// Two of them in a register.
+        /// A register with two values.
         type Pair: Copy;
         /// +∞; magnitudes above it are NaNs.
         const INFINITY: u16;
@@ -16,12 +16,10 @@ mod sealed {
 }
 use sealed::Sealed;
 
-/// [`F16`] or [`Bf16`]: the types with few enough values for a table.
-///
-/// This trait is sealed; it only says which types those are.
+/// A type of a table's input or result: [`F16`] or [`Bf16`]. Sealed.
 pub trait Scalar: Copy + Sealed {}
 
-/// The register that holds two of `T`: [`F16x2`] or [`Bf16x2`].
+/// The register with two values of `T`: [`F16x2`] or [`Bf16x2`].
 pub type PairOf<T> = <T as Sealed>::Pair;
 
 macro_rules! scalar {

@@ -1,8 +1,8 @@
-//! The instructions' tables, each behind its feature.
+//! The instructions' tables, one for each feature.
 //!
-//! The files are the results that `ptxf-core` computes, which `tests/shipped.rs` holds against it: a build
-//! script that computed them would compile `ptxf-core` a second time for everybody who uses one. Where a file changes, results change,
-//! which breaks users.
+//! The files hold the results of `ptxf-core`, which `tests/shipped.rs` compares. A build script
+//! that computed them would compile `ptxf-core` a second time for each user of a table. A changed
+//! file is a change of results, and so a breaking change.
 
 macro_rules! shipped {
     ($($feature:literal $name:ident $ty:ident $file:literal $form:literal $x:literal $d:literal;)*) => {$(

@@ -1,11 +1,11 @@
-//! Functions that both kinds of table have, each made of a lookup.
+//! Functions of both kinds of table, each a few lookups.
 
-/// `get`, `get2`, `map_slice`, `try_map_slice`, `map_in_place` over a `get_bits`.
+/// Defines `get`, `get2`, `map_slice`, `try_map_slice` and `map_in_place` by `get_bits`.
 macro_rules! lookups {
     ($table:ident, $make:literal, $example:literal) => {
         /// Lookups.
         impl<From: Scalar, To: Scalar> $table<From, To> {
-            /// The result for one input.
+            /// Returns the result for one input.
             ///
             /// # Examples
             ///
@@ -21,7 +21,7 @@ macro_rules! lookups {
                 To::from_bits(self.get_bits(x.to_bits()))
             }
 
-            /// The results for both lanes of a register: two lookups.
+            /// Returns the results for both lanes of a register, by two lookups.
             ///
             /// # Examples
             ///
@@ -37,11 +37,11 @@ macro_rules! lookups {
                 To::pair(From::lanes(x).map(|x| self.get(x)))
             }
 
-            /// Looks up every element of `input`.
+            /// Stores the result for `input[i]` in `out[i]`, for every `i`.
             ///
             /// # Panics
             ///
-            /// It panics if the slices differ in length, since each result needs an input and a place.
+            /// The function panics if the slices differ in length.
             /// [`try_map_slice`](Self::try_map_slice) returns an error instead.
             ///
             /// # Examples
@@ -62,12 +62,13 @@ macro_rules! lookups {
                 }
             }
 
-            /// [`map_slice`](Self::map_slice), with an error instead of a panic where the lengths differ.
+            /// Stores the result for `input[i]` in `out[i]`, for every `i`, or returns an error if
+            /// the lengths differ.
             ///
             /// # Errors
             ///
-            /// It returns [`LengthError`](ptxf_core::slice::LengthError) if the slices differ in length. Nothing is written to
-            /// `out` then.
+            /// The function returns [`LengthError`](ptxf_core::slice::LengthError) if the slices
+            /// differ in length. Nothing is written then.
             ///
             /// # Examples
             ///

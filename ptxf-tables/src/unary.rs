@@ -12,10 +12,11 @@ use crate::slice::lookups;
 /// Number of bytes of a full table.
 const SIZE: usize = 2 << 16;
 
-/// A function of a 16-bit float as one lookup: the results for all 65,536 inputs, in the order of their bits.
+/// A table of a function of a 16-bit float: the results for all 65,536 inputs, in the order of
+/// their bits.
 ///
-/// 128 KiB and nothing else; tables are `static`s and passed by reference. [`unary_table!`](crate::unary_table!) makes
-/// them.
+/// A table has 128 KiB. Tables are `static`s, which [`unary_table!`](crate::unary_table!) defines,
+/// and are passed by reference.
 ///
 /// # Examples
 ///
@@ -25,7 +26,7 @@ const SIZE: usize = 2 << 16;
 ///
 /// unary_table!(static SIGMOID: F16 -> F16 = |x| sigmoid(x));
 ///
-/// /// Whatever the activation, its cost is that of a load.
+/// /// Any activation costs one load.
 /// fn activate(activation: &UnaryTable<F16, F16>, layer: &mut [F16]) {
 ///     activation.map_in_place(layer);
 /// }
@@ -34,7 +35,7 @@ const SIZE: usize = 2 << 16;
 /// activate(&SIGMOID, &mut layer);
 /// assert_eq!(layer.map(F16::to_f32), [0.5, 1.0]);
 /// ```
-// A line of the cache, so that the table starts one.
+// The alignment is a cache line, so that the table starts one.
 #[repr(C, align(64))]
 pub struct UnaryTable<From, To> {
     bytes: [u8; SIZE],
@@ -42,9 +43,11 @@ pub struct UnaryTable<From, To> {
 }
 
 impl<From, To> UnaryTable<From, To> {
-    /// A table of the given results: two bytes each, lower byte first, in the order of the inputs' bits.
+    /// Makes a table of results: two bytes each, lower byte first, in the order of the inputs'
+    /// bits.
     ///
-    /// Bytes, because a byte string is the one literal of this size that costs the compiler nothing.
+    /// The argument is bytes because a byte string is the only literal of this size that costs the
+    /// compiler nothing.
     ///
     /// # Examples
     ///
@@ -61,7 +64,7 @@ impl<From, To> UnaryTable<From, To> {
         Self { bytes, function: PhantomData }
     }
 
-    /// The bytes, as [`from_le_bytes`](Self::from_le_bytes) takes them.
+    /// Returns the bytes in the order of [`from_le_bytes`](Self::from_le_bytes).
     ///
     /// # Examples
     ///
@@ -75,7 +78,7 @@ impl<From, To> UnaryTable<From, To> {
         &self.bytes
     }
 
-    /// The bits of the result for an input's bits.
+    /// Returns the bits of the result for an input's bits.
     ///
     /// # Examples
     ///
@@ -88,7 +91,7 @@ impl<From, To> UnaryTable<From, To> {
     #[must_use]
     #[inline]
     pub const fn get_bits(&self, x: u16) -> u16 {
-        // Any u16 is inside, which the compiler sees: one 16-bit load, no check.
+        // Every u16 is in range, so the compiler emits one 16-bit load without a bounds check.
         let i = 2 * x as usize;
         u16::from_le_bytes([self.bytes[i], self.bytes[i + 1]])
     }

@@ -1,4 +1,4 @@
-//! Smaller tables answer as full ones do, unless they were told to answer something else.
+//! Compact tables return the results of full ones, apart from stated results outside of a range.
 
 use ptxf_core::{Bf16, F16};
 use ptxf_tables::{CompactTable, Scalar, UnaryTable, unary_table};
@@ -20,7 +20,7 @@ fn symmetric_tables_are_halves() {
     // From 0 to infinity, both included.
     assert_eq!((ODD.size(), EVEN.size()), (2 * 0x7C01, 2 * 0x7F81));
 
-    // NaNs have no sign, so that a pole on either side is no matter.
+    // NaNs have no sign, so that a function with a pole can be odd.
     unary_table!(static POLE: F16 -> F16 = |x| 1 / x + x - x);
     unary_table!(static HALF: F16 -> F16 = |x| 1 / x + x - x, symmetry = odd);
     same(&HALF, &POLE);
@@ -57,7 +57,8 @@ fn elsewhere_is_what_was_stated() {
     assert_eq!(T.get(F16::from_f32(f32::NAN)).to_bits(), 0x7FFF);
     assert_eq!(T.size(), 2 * 0x400);
 
-    // Half of the inputs, and of those a range: what is above goes with the sign, what is below too.
+    // Half of the inputs, and a range of those: the results above and below it have the input's
+    // sign.
     unary_table!(static ODD: Bf16 -> Bf16 = |x| sinh(x), symmetry = odd, range = 1..=2, below = x, above = 9);
     let get = |x: f32| ODD.get(Bf16::from_f32(x)).to_f32();
     assert_eq!([get(0.5), get(-0.5), get(3.0), get(-3.0), get(-0.0)], [0.5, -0.5, 9.0, -9.0, 0.0]);

@@ -1,4 +1,4 @@
-//! Models that exist, and dumps as differences: on made-up devices, since none has been measured.
+//! Models that exist, and dumps as differences, on made-up devices.
 
 use ptxf_core::format::{BFloat16, Binary16};
 use ptxf_core::spec::FORMS;
@@ -12,7 +12,7 @@ fn only_measured_devices_are_models() {
         assert_eq!(model.to_string().parse(), Ok(model));
         assert_eq!(model.provenance().is_empty(), model == Model::Reference);
     }
-    // These are too old for the forms that are dumped first, and so for being measured.
+    // These targets lack the forms that a capture dumps first, and so are never measured.
     for (name, sm, suffix) in [("sm_20", 20, None), ("sm_52", 52, None), ("sm_61a", 61, Some('a'))] {
         let error = name.parse::<Model>().unwrap_err();
         assert_eq!(error, ModelError::NotMeasured { sm, suffix });
@@ -60,7 +60,7 @@ fn encoded(reference: impl Fn(u16) -> u16, device: impl Fn(u16) -> u16) -> Vec<u
     bytes
 }
 
-/// 64-bit mixing, so that made-up devices need no state.
+/// Mixes 64 bits, so that made-up devices need no state.
 fn mix(x: u16) -> u64 {
     let h = (u64::from(x) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (h ^ h >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 32
@@ -68,14 +68,15 @@ fn mix(x: u16) -> u64 {
 
 type Function = fn(u16) -> u16;
 
-/// Magic, two checksums, 256 places.
+/// The size of magic, two checksums and 256 places.
 const HEADER: usize = 24 + 4 * 256;
 
 #[test]
 fn what_is_encoded_comes_back() {
     let tanh: Function = |x| sem::tanh::<Binary16>(Modifiers::PLAIN, x);
     let ex2: Function = |x| sem::ex2::<BFloat16>(Modifiers::PLAIN.with_ftz(true), x);
-    // From equal through off by one here and there to nothing in common, with the largest number of bytes.
+    // From an equal device to one with nothing in common, each with the largest allowed number of
+    // bytes.
     let devices: [(Function, Function, usize); 7] = [
         (tanh, tanh, HEADER + 256 * 3),
         (tanh, |x| sem::tanh::<Binary16>(Modifiers::PLAIN, x) ^ u16::from(mix(x).is_multiple_of(50)), 9_000),
@@ -118,7 +119,7 @@ fn nothing_else_is_taken_for_results() {
     }
     let longer = [&bytes[..], &[0, 0]].concat();
     assert_eq!(Deltas::new(&longer).err(), Some(DeltaError::Length));
-    // Any changed byte is seen, when it is read or when it is verified; none makes it panic.
+    // Every changed byte is detected by `new` or `verify`, and none causes a panic.
     for at in (0..bytes.len()).step_by(97).chain(0..40).chain(HEADER..HEADER + 40) {
         for flip in [1, 0x80, 0xff] {
             let mut changed = bytes.clone();

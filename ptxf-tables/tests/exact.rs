@@ -1,14 +1,14 @@
 //! `exact` mode against arithmetic of 640 bits that shares no code with it.
 //!
-//! A sample of the inputs by default, all that are special among them; `PTXF_EXHAUSTIVE=tables` takes all 65,536 of
-//! every expression, which takes minutes.
+//! The inputs are by default a sample with all special values. `PTXF_EXHAUSTIVE=tables` takes all
+//! 65,536 of every expression, in minutes.
 
 use oracle::Ty;
 use oracle::layout::Layout;
 use oracle::real::{self, Number, Real};
 use ptxf_tables::{Scalar, UnaryTable, unary_table};
 
-/// An expression of a table once more, in the oracle's terms.
+/// An expression of a table in the oracle's arithmetic.
 macro_rules! oracle {
     ($name:ident = |$x:ident| $e:expr) => {
         fn $name<N: Number>($x: N) -> N {
@@ -41,7 +41,7 @@ oracle!(gelu_erf = |x| dec::<N>("0.5") * x.clone() * (dec::<N>("1") + (x / dec::
 unary_table!(static SILU: Bf16 -> F16 = |x| x * sigmoid(x));
 oracle!(silu = |x| x.clone() * x.sigmoid());
 
-// Among the subnormals every number that 5 divides gives a tie.
+// Among subnormal inputs every multiple of 5 is a tie.
 unary_table!(static TENTH: F16 -> F16 = |x| 0.1 * x);
 oracle!(tenth = |x| dec::<N>("0.1") * x);
 
@@ -49,7 +49,7 @@ unary_table!(static RATIONAL: Bf16 -> F16 = |x| (x * x * x - 3) / (x * x + 1 / 3
 oracle!(rational = |x| (x.clone().powi(3) - dec::<N>("3")) / (x.powi(2) + dec::<N>("1") / dec::<N>("3")));
 
 unary_table!(static SOFTPLUS: Bf16 -> Bf16 = |x| ln(1 + exp(x)));
-// The oracle's exponents end before those of e^x do.
+// e^x exceeds the oracle's exponents.
 oracle!(
     softplus = |x| {
         let rest = (dec::<N>("1") + (-x.clone().abs()).exp()).ln();
@@ -103,7 +103,7 @@ fn check<From: Scalar, To: Scalar>(
     for x in 0..=u16::MAX {
         let magnitude = u64::from(x & 0x7FFF);
         let edge = magnitude < 64 || magnitude.abs_diff(from.infinity()) < 8 || magnitude.abs_diff(from.one()) < 32;
-        // 31 is no power of two: every fraction and every exponent takes its turn.
+        // 31 is coprime to the powers of two, so that every exponent and every fraction occurs.
         if !all && !edge && x % 31 != 0 {
             continue;
         }
@@ -140,7 +140,8 @@ tests! {
     complement_bf16: COMPLEMENT = complement, Bf16 -> Bf16;
 }
 
-/// ln(1 + e^x) is above x by e^−x: at 60,000 by 2^-86,562, which no precision shows. Of bf16 x may be a tie.
+/// ln(1 + e^x) is above x by e^−x: at 60,000 by 2^-86,562, which no precision shows. Of bf16 x may
+/// be a tie.
 #[test]
 fn a_tie_is_left_however_narrowly() {
     unary_table!(static SOFTPLUS: F16 -> Bf16 = |x| ln(1 + exp(x)));

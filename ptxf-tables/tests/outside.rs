@@ -1,4 +1,5 @@
-//! What users' builds get: a table of their own outside of this workspace, and no table that they did not ask for.
+//! Builds of users: a table of their own outside of this workspace, and no table without its
+//! feature.
 //!
 //! Both run Cargo, offline.
 
@@ -22,12 +23,12 @@ fn cargo(directory: &Path, words: &str, more: &[&str]) {
 #[ignore = "compiles other crates: `.ci/run crates`"]
 fn a_crate_outside_has_its_own_table() {
     let custom = root().join("tests/crates/custom");
-    // The versions that are here already.
+    // The versions that are downloaded already.
     std::fs::copy(root().join("../Cargo.lock"), custom.join("Cargo.lock")).expect("the workspace's lock file");
     cargo(&custom, "test", &[]);
 }
 
-/// Bytes of the crate's object file: read-only data, and data that is not.
+/// Returns the sizes of read-only and of writable data in the crate's object file, in bytes.
 fn data(features: &str) -> (u64, u64) {
     let object = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("tables {features}.o"));
     let emit = format!("--emit=obj={}", object.display());
@@ -55,7 +56,7 @@ fn data(features: &str) -> (u64, u64) {
 fn a_feature_is_its_table_and_nothing_else() {
     const TABLES: [&str; 4] = ["ex2-approx-f16", "ex2-approx-ftz-bf16", "tanh-approx-f16", "tanh-approx-bf16"];
     const TABLE: u64 = 128 * 1024;
-    // What a device is known by: differences of four dumps, coefficients, where it all came from.
+    // The data of a device: differences of four dumps, coefficients, provenance.
     const DEVICE: u64 = 32 * 1024;
     // Messages of panics and the like.
     const REST: u64 = 8 * 1024;

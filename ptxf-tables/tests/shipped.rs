@@ -54,7 +54,7 @@ fn tanh_approx_bf16() {
     );
 }
 
-/// Two roads to the same bits: the meaning's kernels, and the macro's proof.
+/// The reference and the macro's proof have the same bits.
 #[test]
 fn the_macro_agrees() {
     ptxf_tables::unary_table!(static TANH: F16 -> F16 = |x| tanh(x));

@@ -1,4 +1,5 @@
-//! `stepwise` mode against a kernel of scalar functions, and against real arithmetic rounded after every operation.
+//! `stepwise` mode against a kernel of scalar functions, and against real arithmetic rounded after
+//! every operation.
 
 use oracle::Ty;
 use oracle::layout::Layout;
@@ -17,7 +18,7 @@ unary_table!(static NARROWED: Bf16 -> F16 = |x| x + x, mode = stepwise);
 unary_table!(static NUMBERS: F16 -> F16 = |x| if x < 0 { TAU } else { FRAC_1_PI }, mode = stepwise);
 unary_table!(static CHOICE: Bf16 -> Bf16 = |x| if x <= 0.1 && !(x == -2) || x != x { min(x, 0.3) } else { -x }, mode = stepwise);
 
-/// The operations of a format as `ptxf` has them, on bits.
+/// The operations of `ptxf` on the bits of a format.
 struct Ops<F>(std::marker::PhantomData<F>);
 
 impl<F: Format<Bits = u16>> Ops<F> {
@@ -41,7 +42,7 @@ impl<F: Format<Bits = u16>> Ops<F> {
 type H = Ops<Binary16>;
 type B = Ops<BFloat16>;
 
-/// NaNs are canonical in a table, whatever made them.
+/// Compares all results. Every NaN in a table is the canonical one.
 fn compare<From, To>(table: &UnaryTable<From, To>, layout: Ty, kernel: impl Fn(u16) -> u16) {
     for x in 0..=u16::MAX {
         let d = kernel(x);
@@ -105,7 +106,7 @@ fn choices_compare_as_floats_do() {
     });
 }
 
-/// The functions that PTX has not, one rounding each.
+/// Functions without a PTX instruction are rounded once each.
 #[test]
 fn other_functions_are_correctly_rounded() {
     macro_rules! function {

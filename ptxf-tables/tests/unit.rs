@@ -1,5 +1,5 @@
-//! The function unit, with coefficients made here from mathematics: no device's, but of the same widths, so that a wrong
-//! shift, sign or exponent anywhere shows as an error far above the documented ones.
+//! The function unit with computed coefficients of a device's widths: a wrong shift, sign or
+//! exponent causes an error far above the documented ones.
 
 use std::f64::consts::TAU;
 
@@ -9,12 +9,12 @@ use ptxf_tables::device::unit::{self, Coefficients, Complement, Evaluation, Func
 
 const FTZ: Modifiers = Modifiers::PLAIN.with_ftz(true);
 
-/// The parabola through three points of each segment, rounded to coefficients.
+/// Returns the parabola through three points of each segment, rounded to coefficients.
 fn made_up(function: Function) -> Vec<Coefficients> {
     let e = Evaluation::known(function);
     let bits = if function == Function::Rcp { 16 } else { 17 };
     let width = f64::from(1 << bits);
-    // What the sum has to be at a point of the segment.
+    // The value of the sum at a point of the segment.
     let value = |segment: usize, u: f64| {
         let f = (segment as f64 % if bits == 16 { 128.0 } else { 64.0 } + u) * width / f64::from(1 << 23);
         let m = if segment >= 64 && bits == 17 { 2.0 * (1.0 + f) } else { 1.0 + f };
@@ -34,7 +34,7 @@ fn made_up(function: Function) -> Vec<Coefficients> {
             let (slope, curve) = (4.0 * y1 - 3.0 * y0 - y2, 2.0 * (y0 + y2) - 4.0 * y1);
             // `x << x_square` over 2^17 is u.
             let c = (curve / f64::from(1_u32 << (15 + e.c))).round();
-            // C is coarse: slope and start make up for what it is off, at the ends and in the middle.
+            // C is coarse; slope and start compensate its error, at the ends and in the middle.
             let off = curve - c * f64::from(1_u32 << (15 + e.c));
             let b = ((slope + off) / width).round();
             let a = ((y0 - off / 8.0) / f64::from(1 << e.a)).round();
@@ -49,14 +49,14 @@ fn mufu(function: Function) -> impl Fn(u32) -> u32 {
     move |x| table.call(x)
 }
 
-/// All binades, all segments, and the numbers that are none.
+/// Returns operands from all binades and all segments, and special values.
 fn operands() -> impl Iterator<Item = u32> {
     let specials = [0, 1, 0x7f_ffff, 0x80_0000, 0x3f7f_ffff, 0x3f80_0000, 0x7f7f_ffff, 0x7f80_0000, 0x7fc0_0000];
     let spread = (0..1_u32 << 17).map(|i| (i << 14).wrapping_add(i.wrapping_mul(0x9e37_79b1) >> 19));
     specials.into_iter().chain(spread).flat_map(|x| [x, x ^ 1 << 31])
 }
 
-/// Distance in representable numbers; NaNs are one.
+/// Returns the distance in representable numbers; all NaNs are equal.
 fn ulps(x: u32, y: u32) -> u32 {
     let key = |v: u32| if v >> 31 == 0 { i64::from(v) } else { -i64::from(v & 0x7fff_ffff) };
     match (f32::from_bits(x).is_nan(), f32::from_bits(y).is_nan()) {
@@ -81,10 +81,10 @@ fn close(name: &str, most: u32, got: impl Fn(u32) -> u32, expected: impl Fn(u32)
 #[test]
 fn the_squarer_leaves_out_what_the_formula_leaves_out() {
     for x in 0..1_u32 << 17 {
-        // As it is written: bit i adds x >> (18 − i).
+        // By the definition bit i adds x >> (18 − i).
         let sum: u32 = (0..17).filter(|i| x >> i & 1 == 1).map(|i| x >> (18 - i)).sum();
         assert_eq!(square(x), sum >> 1, "{x:#x}");
-        // Each of 17 rows loses less than one, then half of the sum less than one.
+        // Each of 17 rows loses less than one, and half of the sum less than one.
         let exact = u64::from(x).pow(2);
         let lost = (exact as f64) / f64::from(1 << 19) - f64::from(square(x));
         assert!((0.0..9.5).contains(&lost), "{x:#x}: {lost}");
@@ -96,7 +96,7 @@ fn the_squarer_leaves_out_what_the_formula_leaves_out() {
 #[test]
 fn one_instruction_is_the_function() {
     let f = |function| mufu(function);
-    // A coefficient table that is fitted to the squarer would gain one unit here.
+    // Coefficients fitted to the squarer would be one unit better here.
     close("RCP", 2, f(Function::Rcp), |x| sem::rcp::<Binary32>(FTZ, x));
     close("RSQ", 3, f(Function::Rsq), |x| sem::rsqrt_approx::<Binary32>(FTZ, x));
     close("SQRT", 3, f(Function::Sqrt), |x| sem::sqrt::<Binary32>(FTZ, x));
@@ -122,7 +122,7 @@ fn logarithm_and_waves_are_absolute() {
             assert!((get(&cos) - c).abs() <= limit, "cos of {x:#010x} turns: {}, {c}", get(&cos));
         }
     }
-    // A turn more is the same.
+    // A whole turn makes no difference.
     assert_eq!(sin(0x3e80_0000), sin(1.25_f32.to_bits()));
     assert_eq!(sin(0x7f7f_ffff), 0);
 }
@@ -175,7 +175,7 @@ fn special_values_are_the_manuals() {
     }
 }
 
-/// The same tables make the upper words of f64.
+/// The tables of f32 compute the upper words of f64.
 #[test]
 fn upper_words_are_the_functions() {
     let table = |function| {
@@ -210,7 +210,7 @@ fn every_operand_is_in_its_table() {
     for function in [Rcp, Rsq, Sqrt, Ex2, Lg2, Sin, Cos, Tanh] {
         let mut seen = vec![0; function.segments()];
         for complement in [Complement::Ones, Complement::Twos] {
-            // Coefficients that no device has do no harm.
+            // Arbitrary coefficients cause no panic.
             let wild: Vec<_> = (0..function.segments())
                 .map(|i| [i32::MIN, -1, 0, i32::MAX][i % 4])
                 .map(|v| Coefficients { a: v, b: v, c: v })
@@ -229,7 +229,7 @@ fn every_operand_is_in_its_table() {
     }
 }
 
-/// With a MUFU that rounds correctly, what the assembler puts around it is all that can be wrong.
+/// With a correctly rounded MUFU only the instructions around it can be wrong.
 #[test]
 fn the_sequences_around_an_ideal_unit() {
     let plain = Modifiers::PLAIN;
@@ -238,7 +238,7 @@ fn the_sequences_around_an_ideal_unit() {
     let sqrt = |x| sem::sqrt::<Binary32>(FTZ, x);
     let ex2 = |x| sem::ex2::<Binary32>(FTZ, x);
     let lg2 = |x| sem::lg2::<Binary32>(FTZ, x);
-    // A result that is scaled back into the subnormal numbers is rounded twice.
+    // A subnormal result is rounded twice: by the unit, and when it is scaled back.
     close("rcp", 1, |x| unit::rcp_approx(false, x, rcp), |x| sem::rcp::<Binary32>(plain, x));
     close("rcp.ftz", 0, |x| unit::rcp_approx(true, x, rcp), |x| sem::rcp::<Binary32>(FTZ, x));
     close("rsqrt", 0, |x| unit::rsqrt_approx(false, x, rsq), |x| sem::rsqrt_approx::<Binary32>(plain, x));
@@ -259,11 +259,11 @@ fn the_sequences_around_an_ideal_unit() {
             2,
             |x| unit::div_full(false, x, b, rcp),
             |x| {
-                // A dividend that becomes subnormal by the scale loses bits, an infinite one of a small divisor none.
+                // A dividend that the scale makes subnormal loses bits.
                 if large && f32::from_bits(x).abs() < 1e-37 { unit::div_full(false, x, b, rcp) } else { quotient(x) }
             },
         );
-        // The manual's exception: zero or NaN for |b| > 2^126, as the default model has it.
+        // The manual's exception, zero or NaN for |b| > 2^126, is the default model's result.
         close(
             "div.approx",
             2,
@@ -281,12 +281,13 @@ fn the_sequences_around_an_ideal_unit() {
             |x| unit::div_approx(true, x, b, rcp),
             |x| {
                 let (e, flushed) = (sem::div_approx::<Binary32>(FTZ, x, b), unit::div_approx(true, x, b, rcp));
-                // Around the smallest normal number one unit decides whether it is flushed.
+                // Near the smallest normal number an error of one unit decides about the flush.
                 if e & 0x7fff_ffff <= 0x0080_0004 && flushed & 0x7fff_ffff <= 0x0080_0004 { flushed } else { e }
             },
         );
     }
-    // 3 · 0x3E22F983 is exact in binary64 and not a binary32: toward zero of both signs.
+    // 3 · 0x3E22F983 is exact in binary64 but not in binary32, and is rounded toward zero for both
+    // signs.
     let exact = 3.0 * f64::from(f32::from_bits(0x3e22_f983));
     for (angle, sign) in [(0x4040_0000, 1.0), (0xc040_0000, -1.0)] {
         let t = f64::from(f32::from_bits(unit::wave_approx(angle, |t| t))) * sign;

@@ -1,4 +1,5 @@
-//! Looks a spelling up in the table, at the user's own tokens: the result is its forms, or a mistake with a way out.
+//! Looks a spelling up in the table: the result is its forms, or an error on the user's token that
+//! says what to write.
 
 use ptxf_spec::legal::rows;
 use ptxf_spec::parse::Second;
@@ -8,7 +9,7 @@ use syn::{Error, Expr, Result};
 
 use super::parse::{Destination, Place, Spelling, Statement, Word};
 
-/// What is spelled so.
+/// Returns the forms with this spelling.
 pub(super) fn spelling<'t>(table: &'t Table, spelling: &Spelling) -> Result<Found<'t>> {
     let (instruction, names) = (spelling.instruction.to_string(), spelling.names.iter().map(Word::text));
     let names: Vec<String> = names.collect();
@@ -26,7 +27,7 @@ pub(super) fn spelling<'t>(table: &'t Table, spelling: &Spelling) -> Result<Foun
     })
 }
 
-/// The one of the forms that takes these operands.
+/// Returns the form that takes this number of operands.
 pub(super) fn count<'t>(
     table: &'t Table,
     forms: &[&'t Form],
@@ -41,7 +42,7 @@ pub(super) fn count<'t>(
     let (what, found) = (spelling.text(), given.len());
     let takes = counts.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ");
     let s = if takes == "1" { "" } else { "s" };
-    // The nearest right number.
+    // The message names the nearest correct number.
     let nearest = forms.iter().min_by_key(|f| f.operands().abs_diff(found)).expect("a spelling has a form");
     let (right, names) = (nearest.operands(), nearest.line(|o| o.name.text.clone()));
     let destination = match nearest.row().second {
@@ -61,7 +62,7 @@ pub(super) fn count<'t>(
             )
         }
     };
-    // The number may be right for other modifiers.
+    // The number may be correct with other modifiers.
     let first = forms[0];
     let alike: Vec<_> =
         table.forms.iter().filter(|f| f.instruction() == first.instruction() && f.types == first.types).collect();
@@ -73,7 +74,7 @@ pub(super) fn count<'t>(
     })
 }
 
-/// Whether the form writes what the line binds.
+/// Checks that the form writes as many predicates or results as the line binds.
 pub(super) fn destination(form: &Form, statement: &Statement, destination: &Destination) -> Result<()> {
     let (what, operands) = (statement.spelling.text(), form.line(|o| o.name.text.clone()));
     match (form.row().second, &destination.second) {

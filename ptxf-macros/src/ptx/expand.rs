@@ -12,14 +12,15 @@ use crate::expand::chosen;
 
 /// Expands `[crate path] statements`.
 ///
-/// Destinations become `let`s; a call at the end makes the whole an expression. What is wrong becomes `compile_error!`
-/// in the place of its value, which has any type.
+/// Destinations become `let`s. A call at the end makes the expansion an expression. A mistake
+/// becomes `compile_error!` in the place of its value.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let mut tokens = input.into_iter();
     let path = match tokens.next() {
         Some(TokenTree::Group(path)) => path,
         other => {
-            return Error::new_spanned(other, "this is what `ptxf::ptx!` expands to: call that").into_compile_error();
+            return Error::new_spanned(other, "`ptxf::ptx!` expands to this macro: call `ptxf::ptx!`")
+                .into_compile_error();
         }
     };
     match ptxf_spec::table() {
@@ -61,7 +62,7 @@ fn block(table: &Table, path: &Group, statements: Vec<Result<Statement>>) -> Tok
     }
 }
 
-/// What a line binds: a name, or one or both of two predicates.
+/// Returns the pattern that a line binds: a name, or one or both of two predicates.
 fn pattern(destination: &Destination, second: Second) -> TokenStream {
     let first = &destination.first;
     match (&destination.second, second) {
@@ -71,7 +72,7 @@ fn pattern(destination: &Destination, second: Second) -> TokenStream {
     }
 }
 
-/// The statement's form, and its call.
+/// Returns the statement's form and its call.
 fn call<'t>(table: &'t Table, path: &Group, statement: &Statement) -> Result<(&'t Form, TokenStream)> {
     let spelling = &statement.spelling;
     let found = check::spelling(table, spelling)?;
@@ -81,7 +82,7 @@ fn call<'t>(table: &'t Table, path: &Group, statement: &Statement) -> Result<(&'
         check::destination(form, statement, destination)?;
     }
     let path = path.stream();
-    // Where the instruction stands: an editor shows the function's documentation there.
+    // With the instruction's span an editor shows the function's documentation there.
     let function = Ident::new(&form.function(), spelling.instruction.span());
     let operators = chosen(form, &found.operators).into_iter().map(|(ty, variant)| {
         let [ty, variant] = [ty, variant].map(|name| Ident::new(name, Span::mixed_site()));

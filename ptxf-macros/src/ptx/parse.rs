@@ -9,8 +9,9 @@
 //! operand  = expression | `{` expression,* `}`
 //! ```
 //!
-//! Destinations are identifiers, operands are Rust expressions, of which a vector holds several. No delimiter encloses a `;` that would not be hidden in a
-//! group, so lines are cut there first and a mistake in one does not reach the next.
+//! Destinations are identifiers. Operands are Rust expressions; a vector has several. Every `;`
+//! outside of a group ends a line, so the input is cut there first, and a mistake in one line does
+//! not affect the next.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -19,15 +20,15 @@ use syn::{Error, Expr, Lit, Result, Token};
 
 use crate::input;
 
-/// `fma.rn.f16x2`, as found.
+/// A spelling such as `fma.rn.f16x2`, with its tokens.
 pub(super) struct Spelling {
     pub instruction: Ident,
-    /// What the dots separate after it.
+    /// The names after it, which dots separate.
     pub names: Vec<Word>,
     tokens: TokenStream,
 }
 
-/// A name of a spelling, `scaled::n2::ue8m0`, as found.
+/// A name in a spelling, such as `scaled::n2::ue8m0`, with its tokens.
 pub(super) struct Word(TokenStream);
 
 impl ToTokens for Word {
@@ -56,28 +57,28 @@ impl Spelling {
     }
 }
 
-/// One instruction with what follows it.
+/// One instruction with its destination and operands.
 pub(super) struct Statement {
     pub spelling: Spelling,
     pub place: Place,
     pub operands: Result<Vec<Expr>>,
 }
 
-/// Where the result goes.
+/// The use of the result.
 pub(super) enum Place {
     /// `fma.rn.f16(a, b, c)` is the value of the block.
     Value,
     /// `fma.rn.f16 d, a, b, c;` binds `d`.
     Let(Destination),
-    /// There is no telling, which `operands` explains.
+    /// Neither; `operands` is the error that explains why.
     Unknown,
 }
 
-/// `d`, or the two predicates `p|q`, of which one may be `_`.
+/// A destination: `d`, or two predicates `p|q`, one of which may be `_`.
 #[derive(Clone)]
 pub(super) struct Destination {
     pub first: Ident,
-    /// The bar and what follows it.
+    /// The bar and the second predicate.
     pub second: Option<(TokenTree, Ident)>,
 }
 
@@ -91,7 +92,7 @@ impl ToTokens for Destination {
     }
 }
 
-/// Every statement, or what stands in its place.
+/// Returns every statement, or the error in its place.
 pub(super) fn parse(input: TokenStream) -> Vec<Result<Statement>> {
     let mut statements = Vec::new();
     let mut pending = Vec::new();
@@ -107,7 +108,7 @@ pub(super) fn parse(input: TokenStream) -> Vec<Result<Statement>> {
     statements
 }
 
-/// The tokens up to `;`, or up to the end.
+/// Parses the tokens up to `;`, or up to the end.
 fn segment(tokens: Vec<TokenTree>, semicolon: Option<&TokenTree>, statements: &mut Vec<Result<Statement>>) {
     let Some(first) = tokens.first() else { return };
     let TokenTree::Ident(instruction) = first else {
@@ -148,7 +149,7 @@ fn segment(tokens: Vec<TokenTree>, semicolon: Option<&TokenTree>, statements: &m
         let comma = rest.iter().position(|t| is_punct(t, ',')).unwrap_or(rest.len());
         let place = match (bound(&rest[..comma]), rest.first()) {
             (Some(destination), _) => Place::Let(destination),
-            // Whatever follows it, the lines after this one know the name.
+            // Even if the rest is wrong, later lines can use the name.
             (None, Some(TokenTree::Ident(d))) if name(d).is_ok() => {
                 Place::Let(Destination { first: d.clone(), second: None })
             }
@@ -158,11 +159,11 @@ fn segment(tokens: Vec<TokenTree>, semicolon: Option<&TokenTree>, statements: &m
         (place, operands, next)
     };
     statements.push(Ok(Statement { spelling, place, operands }));
-    // A forgotten semicolon: the next line is a line all the same.
+    // After a missing semicolon the next line is parsed as a line.
     segment(next, semicolon, statements);
 }
 
-/// The complaint about a line that begins with something else than an instruction.
+/// Returns the error for a line that does not begin with an instruction.
 fn no_instruction(first: &TokenTree, line: &[TokenTree]) -> Error {
     if is_punct(first, '@') {
         let end = line.iter().position(|t| matches!(t, TokenTree::Ident(_))).map_or(1, |i| i + 1);
@@ -177,13 +178,13 @@ fn no_instruction(first: &TokenTree, line: &[TokenTree]) -> Error {
         let directive: TokenStream = line[..line.len().min(2)].iter().cloned().collect();
         return Error::new_spanned(
             directive,
-            "directives such as `.reg` have no place here: destinations are bound by their lines, with Rust's types",
+            "directives such as `.reg` are not supported: each line declares its destination, like `let`",
         );
     }
     Error::new_spanned(first, format!("expected an instruction such as `add.rn.f16`, found {}", quoted(first)))
 }
 
-/// The operands of a call, or the elements of a vector.
+/// Parses the operands of a call, or the elements of a vector.
 fn call(group: &Group) -> Result<Vec<Expr>> {
     let (operands, rest) = expressions(group.stream(), group.span_close())?;
     match rest.into_iter().next() {
@@ -194,14 +195,15 @@ fn call(group: &Group) -> Result<Vec<Expr>> {
     }
 }
 
-/// The complaint about a call that ends in a semicolon.
+/// Returns the error for a call that ends in a semicolon.
 fn lost(semicolon: &TokenTree, spelling: &Spelling) -> Error {
     let what = spelling.text();
-    let message = format!("the value of this call goes nowhere: write `{what} d, …;` to name it, or leave out the `;`");
+    let message = format!("the value of this call is not used: write `{what} d, …;` to name it, or leave out the `;`");
     Error::new_spanned(semicolon, message)
 }
 
-/// The operands of a line after its destination, and the next line's tokens if only the `;` between them is missing.
+/// Parses the operands of a line after its destination. Also returns the next line's tokens if only
+/// the `;` before them is missing.
 fn line(
     tokens: &[TokenTree],
     spelling: &Spelling,
@@ -231,13 +233,13 @@ fn line(
     }
 }
 
-/// The destination that these tokens are.
+/// Parses a destination; `None` if the tokens are none.
 fn bound(tokens: &[TokenTree]) -> Option<Destination> {
     let is_name = |ident: &Ident| name(ident).is_ok();
     match tokens {
         [TokenTree::Ident(d)] if is_name(d) => Some(Destination { first: d.clone(), second: None }),
         [TokenTree::Ident(p), bar, TokenTree::Ident(q)] if is_punct(bar, '|') => {
-            // `_` stands for a predicate that nobody asks for.
+            // `_` stands for a predicate that is not used.
             let fine = [p, q].into_iter().all(|name| name == "_" || is_name(name)) && (p != "_" || q != "_");
             fine.then(|| Destination { first: p.clone(), second: Some((bar.clone(), q.clone())) })
         }
@@ -245,7 +247,7 @@ fn bound(tokens: &[TokenTree]) -> Option<Destination> {
     }
 }
 
-/// What stands before the first comma.
+/// Parses the tokens before the first comma as a destination.
 fn destination(tokens: &[TokenTree], spelling: &Spelling) -> Result<Destination> {
     if let Some(destination) = bound(tokens) {
         return Ok(destination);
@@ -253,7 +255,7 @@ fn destination(tokens: &[TokenTree], spelling: &Spelling) -> Result<Destination>
     if let [TokenTree::Group(group), found, ..] = tokens
         && group.delimiter() == Delimiter::Parenthesis
     {
-        let message = format!("expected nothing after the call, found {}: go on after the macro", quoted(found));
+        let message = format!("expected nothing after the call, found {}: continue after the macro", quoted(found));
         return Err(Error::new_spanned(found, message));
     }
     let (what, found) = (spelling.text(), tokens.iter().cloned().collect::<TokenStream>());
@@ -269,7 +271,7 @@ fn destination(tokens: &[TokenTree], spelling: &Spelling) -> Result<Destination>
         )),
         Some(_) => {
             let message = format!(
-                "the destination has to be a name, which the line binds like `let`, not `{found}`: assign it afterwards"
+                "the destination has to be a name, which the line binds like `let`, found `{found}`: assign the result after the line"
             );
             Err(Error::new_spanned(found, message))
         }
@@ -278,12 +280,13 @@ fn destination(tokens: &[TokenTree], spelling: &Spelling) -> Result<Destination>
 
 const REGISTER: &str = "registers are Rust variables here: write a name without the `%`";
 
-/// The identifier, if it is no keyword.
+/// Returns the identifier; an error if it is a keyword.
 fn name(ident: &Ident) -> Result<Ident> {
     syn::parse2(ident.to_token_stream())
 }
 
-/// Expressions between commas, and what stands after the last. They end at `end`.
+/// Parses expressions between commas, and returns the tokens after the last one. The input ends at
+/// `end`.
 fn expressions(tokens: TokenStream, end: Span) -> Result<(Vec<Expr>, TokenStream)> {
     input::within(tokens, end, |input| {
         let mut operands = Vec::new();
@@ -301,7 +304,7 @@ fn expressions(tokens: TokenStream, end: Span) -> Result<(Vec<Expr>, TokenStream
     })
 }
 
-/// The elements of `{a, b, e, f}`; a block has no comma.
+/// Parses the elements of `{a, b, e, f}`; `None` for a block, which has no comma.
 fn vector(input: ParseStream<'_>) -> Result<Option<Vec<Expr>>> {
     let fork = input.fork();
     if !input.peek(syn::token::Brace) {
@@ -341,12 +344,12 @@ fn is_punct(token: &TokenTree, c: char) -> bool {
     matches!(token, TokenTree::Punct(p) if p.as_char() == c)
 }
 
-/// What closes a group.
+/// Returns the closing delimiter of a group.
 fn closing(group: &Group) -> char {
     if group.delimiter() == Delimiter::Brace { '}' } else { ')' }
 }
 
-/// A token in a message.
+/// Prints a token for a message.
 fn quoted(token: &TokenTree) -> String {
     match token {
         TokenTree::Group(g) => match g.delimiter() {

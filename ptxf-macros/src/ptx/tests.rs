@@ -1,4 +1,4 @@
-//! Tests of `ptx!` without a compiler; `tests/messages` has the messages and where they point.
+//! Tests of `ptx!` without a compiler; `tests/messages` tests the messages and their places.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use ptxf_spec::{Form, table};
 use super::expand;
 use crate::expand::chosen;
 
-/// The expansion of `input` with the path `p`, as text.
+/// Returns the expansion of `input` with the path `p`, as text.
 fn expansion(input: &str) -> String {
     expand(format!("[p] {input}").parse().unwrap()).to_string()
 }
@@ -21,7 +21,7 @@ fn is_error(expansion: &str) -> bool {
     expansion.contains("compile_error")
 }
 
-/// The tokens of `text`, as text.
+/// Returns the tokens of `text`, as text.
 fn same(text: &str) -> String {
     text.parse::<TokenStream>().unwrap().to_string()
 }
@@ -47,13 +47,14 @@ fn every_form_calls_its_function() {
     }
 }
 
-/// Of what is one edit away from a form, or has at most two names, every 256th: legal if and only if the table has it.
+/// Every 256th spelling with at most two names or one edit from a form is accepted if and only if
+/// the table has it.
 #[test]
 fn nothing_else_is_legal() {
     edits_are_legal_if_the_table_has_them(256);
 }
 
-/// All of it, a million spellings.
+/// All of these spellings, about a million, are accepted if and only if the table has them.
 #[test]
 #[ignore = "takes minutes; run it with `cargo test --release -p ptxf-macros -- --ignored`"]
 fn nothing_else_at_all_is_legal() {
@@ -73,7 +74,8 @@ fn edits_are_legal_if_the_table_has_them(step: usize) {
     }
     let spelled = |form: &Form| form.operators.choices().iter().map(|choice| form.spelled(choice)).collect::<Vec<_>>();
     for form in &table.forms {
-        // One edit away from one choice of the operators; the others differ from it in names that are no edit's business.
+        // One choice of operators is enough: other choices differ only in names that the edits do
+        // not change.
         let closed = form.closed(&[]);
         let names: Vec<&str> = closed.split('.').skip(1).collect();
         candidates.extend(spelled(form));
@@ -164,7 +166,7 @@ fn predicates_and_vectors() {
     }
 }
 
-/// What is refused says why, and what to write.
+/// Each rejected spelling has a message with the reason and the correct spelling.
 #[test]
 fn what_is_refused_has_its_reason() {
     for (line, message) in [
@@ -184,7 +186,7 @@ fn what_is_refused_has_its_reason() {
         ("slct.f32.f64 d, a, b, c;", "the operand that selects is an f32 or an s32"),
         ("mul.f32.f16 d, a, c;", "mixed precision has no `mul`: write `fma.rn.f32.f16 d, a, b, c` with `c` −0"),
         ("setp.lt.ftz.bf16 p, a, b;", "`.ftz` does not exist for setp.bf16"),
-        // Where the assembler and the manual differ.
+        // The assembler and the manual differ here.
         ("cvt.rp.f64.bf16 d, a;", "every number in .bf16 is one in .f64, and nothing is rounded: leave it out"),
         ("cvt.f16.bf16 d, a;", "`cvt.f16.bf16` needs a rounding: write `cvt.rn.f16.bf16`"),
         ("cvt.rn.satfinite.relu.f16.f32 d, a;", "`.relu` stands before `.satfinite`"),
@@ -205,13 +207,14 @@ fn errors_stand_for_values() {
     let wrong = expansion("neg.relu.f16 t, a; add.f16 d, t, t;");
     assert!(wrong.starts_with(&same("let t = ::core::compile_error!")), "{wrong}");
     assert!(wrong.ends_with(&same("let d = p::ptx::add_rn_f16(t, t);")), "{wrong}");
-    // Without the semicolon both lines are read.
+    // Without the semicolon both lines are parsed.
     let wrong = expansion("neg.f16 t, a abs.f16 d, t;");
     assert_eq!(wrong.matches("compile_error").count(), 1, "{wrong}");
     assert!(wrong.ends_with(&same("let d = p::ptx::abs_f16(t);")), "{wrong}");
 }
 
-/// Every beginning of the tokens, and the tokens without any one of them, at every depth.
+/// No prefix of the tokens, and no input with one token removed at any depth, makes the macro
+/// panic.
 #[test]
 fn nothing_panics() {
     fn damaged(tokens: &[TokenTree]) -> Vec<TokenStream> {

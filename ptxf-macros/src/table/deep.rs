@@ -1,18 +1,16 @@
-//! The second arithmetic: as many bits as it takes, and rationals exactly.
+//! The second arithmetic: fixed point with as many bits as needed, and exact rationals.
 //!
-//! Few inputs get here: those near a tie, and those that cancel. The functions are series in fixed point with an error
-//! bound far above what truncation adds up to; everything else is made of those by interval arithmetic.
+//! Few inputs need it: those near a tie, and those that cancel. The functions are series in fixed
+//! point, whose error bound is far above the sum of their truncations. Everything else is interval
+//! arithmetic on these functions.
 
 mod error_function;
 mod functions;
-mod turns;
 
 #[cfg(test)]
 mod tests;
 
 use std::cmp::Ordering;
-
-pub(super) use turns::TwoOverPi;
 
 use super::format::{Format, Number};
 use super::nat::{self, Nat};
@@ -20,14 +18,14 @@ use super::number::{Dyadic, End, Rational};
 use super::program::Function;
 use super::value::{Arithmetic, Known, Value};
 
-/// Integers longer than this are not kept exactly.
+/// Largest size in bits of an integer that is kept exactly.
 const LONGEST: i64 = 1 << 14;
 
 /// A precision in bits, and the constants already computed.
 #[derive(Debug)]
 pub(super) struct Deep {
     precision: i64,
-    /// π and ln 2 with so many words after the point.
+    /// π, with the number of words after its point.
     pi: Vec<(usize, Nat)>,
     ln_2: Vec<(usize, Nat)>,
 }
@@ -48,7 +46,7 @@ impl Deep {
         }
     }
 
-    /// How it rounds, unless that is in doubt.
+    /// Returns the rounded bits; `None` if the enclosure leaves them in doubt.
     pub(super) fn round(format: Format, v: &Known<Self>) -> Option<u16> {
         let end = |e: &End, above| match e {
             End::Finite(x) => x.round(format, Some(above)),
@@ -64,13 +62,13 @@ impl Deep {
         }
     }
 
-    /// What an operation costs: it multiplies so many words.
+    /// Returns the cost of an operation: the number of words that it multiplies.
     pub(super) const fn work(&self) -> u64 {
         let words = self.precision as u64 / 64 + 2;
         4 * words + words * words
     }
 
-    /// Keeps it exactly if that is not too long.
+    /// Keeps a number exactly if its integers are at most [`LONGEST`]; `None` is zero.
     fn keep(&self, x: Option<Rational>) -> Known<Self> {
         match x {
             Some(x) if x.size() > LONGEST => {
@@ -92,7 +90,7 @@ impl Deep {
         End::Finite(Dyadic::power_of_two(k))
     }
 
-    /// A value of 53 bits in binary64, if it fits.
+    /// Converts a value of 53 bits to binary64; `None` if its ends do not fit.
     pub(super) fn to_fast(v: &Known<Self>) -> Option<Known<super::fast::Fast>> {
         let end = |e: &End| match e {
             End::Finite(x) if x.is_zero() => Some(0.0),
@@ -107,7 +105,7 @@ impl Deep {
     }
 }
 
-/// The exact number, or zero: the positive one, as the sum of opposite numbers is.
+/// Returns the exact number; `None` becomes +0, as the sum of opposite numbers is.
 fn exact(x: Option<Rational>) -> Known<Deep> {
     x.map_or(Value::Zero { negative: false }, Value::Exact)
 }
@@ -252,7 +250,8 @@ impl Arithmetic for Deep {
     }
     fn ends_of(&mut self, f: Function, x: &End) -> (End, End) {
         let End::Finite(x) = x else { return (End::Infinite { negative: true }, End::Infinite { negative: false }) };
-        // Some bits more on the way, so that the ends are off by less than their last.
+        // Intermediate results have more bits, so that the ends are off by less than their last
+        // bit.
         let precision = self.precision;
         self.precision += 64;
         let (lo, hi) = self.function(f, x);

@@ -5,16 +5,16 @@ use super::format::{Format, NAN, SIGN};
 use super::program::{Parity, Program};
 use super::steps::Steps;
 
-/// What is rounded.
+/// The results that are rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
-    /// The real number that the expression denotes, once.
+    /// The real number that the expression denotes, rounded once.
     Exact,
     /// Every operation's result.
     Stepwise,
 }
 
-/// The results for all inputs.
+/// Returns the results for all inputs, in the order of their bits.
 pub(crate) fn table(program: &Program, from: Format, to: Format, mode: Mode) -> Result<Vec<u16>, Undecided> {
     match mode {
         Mode::Exact => {

@@ -9,35 +9,36 @@ use super::machine::Machine;
 use super::normal::NormalForms;
 use super::program::{Id, Node, Program};
 
-/// What is tried one after another if binary64 leaves a doubt, after binary64 with normal forms: the bits, and whether normal forms help.
+/// The attempts after binary64 and binary64 with normal forms, in order: precision in bits, and
+/// `true` with normal forms.
 const ATTEMPTS: [(i64, bool); 7] =
     [(192, false), (192, true), (384, false), (384, true), (768, true), (1536, true), (3072, true)];
 
-/// The work that a table is granted. A unit is some 40 ns where the macro is not optimized.
+/// The limit of a table's work. A unit takes about 40 ns in an unoptimized macro.
 const BUDGET: u64 = 48_000_000;
 
-/// The input whose result is not decided, and why.
+/// An input whose result is not decided, and the reason.
 #[derive(Debug)]
 pub(crate) struct Undecided {
     pub(crate) input: u16,
     pub(crate) cause: Cause,
-    /// What is in doubt, and where it was written.
+    /// The doubtful part of the expression, and its place in the source.
     pub(crate) doubt: Option<(Doubt, Span)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cause {
-    /// [`ATTEMPTS`] end.
+    /// All [`ATTEMPTS`] failed.
     Precision,
-    /// [`BUDGET`] does.
+    /// The work exceeded [`BUDGET`].
     Budget,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Doubt {
-    /// Whether this sum is 0.
+    /// A sum that may be 0.
     Sum,
-    /// Whether this holds.
+    /// A condition that may hold or not.
     Condition,
 }
 
@@ -48,15 +49,16 @@ pub(super) struct Exact<'a> {
     fast: Machine<'a, Fast>,
     refined: Machine<'a, Fast>,
     deep: [Option<Machine<'a, Deep>>; ATTEMPTS.len()],
-    /// The attempt that settled the last doubt: the next input's is of its kind.
+    /// The attempt that decided the last doubtful input; the next one starts there, since
+    /// neighbours are alike.
     start: usize,
-    /// Doubts that were settled there at once.
+    /// Consecutive inputs that the attempt `start` decided.
     settled: u32,
-    /// Whether a sum was exactly 0 for the last input.
+    /// `true` if a sum was exactly 0 for the last input.
     pub(super) cancelled: bool,
-    /// What was in doubt last, and where it was written.
+    /// The last doubtful part of the expression, and its place in the source.
     doubt: Option<(Doubt, Span)>,
-    /// What the machines have done.
+    /// Work done so far, in units of [`BUDGET`].
     work: u64,
 }
 
@@ -86,7 +88,7 @@ impl<'a> Exact<'a> {
         if let Some(d) = d {
             return Ok(d);
         }
-        // Now and then less may do again.
+        // After 32 such inputs a cheaper attempt may be enough again.
         if self.settled >= 32 {
             (self.start, self.settled) = (self.start.saturating_sub(1), 0);
         }

@@ -1,9 +1,10 @@
 //! The first arithmetic: binary64.
 //!
-//! Sums, products, quotients and roots rely on nothing but IEEE 754's nearest rounding, which Rust promises; an exact
-//! result is recognised, any other lies strictly between its neighbours. The functions below are this file's own, made
-//! of those operations, so that no system's library takes part. They are good to some 2^-48 and are *claimed* to no more
-//! than [`CLAIM`]: a doubt that this raises costs a second look in `deep`, a doubt that it hides would cost a bit.
+//! Sums, products, quotients and roots rely only on IEEE 754's rounding to nearest, which Rust
+//! guarantees. An exact result is recognised; any other lies strictly between its neighbours. The
+//! functions are made of these operations, so that no system's library is used. Their relative
+//! error is about 2^-48, and the enclosures allow [`CLAIM`]. A needless doubt costs an evaluation
+//! in `deep`; a missed one would cost a wrong bit.
 
 mod functions;
 
@@ -14,19 +15,19 @@ use functions::{
     horner, ln, sinh, tanh,
 };
 
-use super::deep::TwoOverPi;
+use super::constants::TwoOverPi;
 use super::format::{Format, power_of_two};
 use super::number::Rational;
 use super::program::Function;
 use super::value::{Arithmetic, Known, Value};
 
-/// What lies between 2^-960 and 2^960, where nothing over- or underflows unseen.
+/// 2^960. Magnitudes from its inverse to this number neither overflow nor underflow unnoticed.
 const LARGE: f64 = f64::from_bits((1023 + 960) << 52);
 const SMALL: f64 = f64::from_bits((1023 - 960) << 52);
 
-/// The relative error that functions are granted.
+/// The relative error that enclosures allow a function.
 const CLAIM: f64 = f64::from_bits((1023 - 40) << 52);
-/// The absolute error that sine and cosine are granted besides.
+/// The absolute error that enclosures allow sine and cosine in addition.
 const WAVE_CLAIM: f64 = f64::from_bits((1023 - 44) << 52);
 
 /// Binary64.
@@ -45,7 +46,8 @@ fn in_range(x: f64) -> bool {
     SMALL < m && m < LARGE
 }
 
-/// A product, quotient or root, nearest to the true value, whose factors are long or short.
+/// Encloses a product, quotient or root, given the nearest number; `exact` if that is the result
+/// itself.
 fn classify(negative: bool, near: f64, exact: bool) -> Known<Fast> {
     let m = near.abs();
     let open = |lo: f64, hi: f64| if negative { Value::Open(-hi, -lo) } else { Value::Open(lo, hi) };
@@ -76,7 +78,7 @@ impl Arithmetic for Fast {
     fn exact_add(&self, a: &f64, b: &f64) -> Known<Self> {
         let (sum, error) = two_sum(*a, *b);
         if sum == 0.0 {
-            // The sum of two numbers is a number of the format if it is this small.
+            // A sum this small of two numbers of the format is exact.
             Value::Zero { negative: false }
         } else if error > 0.0 {
             Value::Open(sum, sum.next_up())
@@ -204,7 +206,7 @@ impl Arithmetic for Fast {
         let (x, m) = (*x, x.abs());
         let mirrored = |(lo, hi): (f64, f64)| if x < 0.0 { (-hi, -lo) } else { (lo, hi) };
         if m < power_of_two(-1000) {
-            // Here relative errors lose their meaning.
+            // Relative errors are useless for such magnitudes.
             match f {
                 Function::Sin
                 | Function::Tanh
@@ -229,7 +231,7 @@ impl Arithmetic for Fast {
                 let (lo, hi) = about(v);
                 let (lo, hi) = ((lo - WAVE_CLAIM).max(-1.0), (hi + WAVE_CLAIM).min(1.0));
                 match f {
-                    // Near 0 only a relative error will do, and x is known to be above.
+                    // Near 0 only a relative error is small enough, and x is an upper bound.
                     Function::Sin if m <= 0.5 => {
                         let (lo, hi) = about(v.abs());
                         mirrored((lo, hi.min(m)))
@@ -296,7 +298,7 @@ impl Arithmetic for Fast {
 }
 
 impl Fast {
-    /// A number as this arithmetic can hold it.
+    /// Encloses a number in binary64.
     pub(super) fn number(x: &Rational) -> Known<Self> {
         match x.to_f64() {
             Some((lo, hi)) if in_range(lo) && in_range(hi) => {
@@ -323,7 +325,7 @@ impl Fast {
         }
     }
 
-    /// How it rounds, unless that is in doubt.
+    /// Returns the rounded bits; `None` if the enclosure leaves them in doubt.
     pub(super) fn round(format: Format, v: &Known<Self>) -> Option<u16> {
         match v {
             Value::Exact(x) => Some(round(format, *x, None)),
@@ -335,10 +337,10 @@ impl Fast {
         }
     }
 
-    /// Sine or cosine of a number known exactly.
+    /// Encloses the sine or cosine of an exact number.
     pub(super) fn wave(&mut self, f: Function, x: &Rational) -> (f64, f64) {
         let (quarters, turn) = self.two_over_pi.quarter_turns_of(x);
-        // Within 2^-50 of a right angle, and relatively so near 0.
+        // The turn is off by at most 2^-50 of a right angle, and relatively so near 0.
         let v = wave(f, quarters, turn * std::f64::consts::FRAC_PI_2);
         let v = if f == Function::Sin && x.is_negative() { -v } else { v };
         let (lo, hi) = about(v);
@@ -352,7 +354,8 @@ impl Fast {
             (0, m)
         } else if m < 1_048_576.0 {
             let q = (m * std::f64::consts::FRAC_2_PI + 0.5) as i64;
-            // The first part of π/2 has 33 bits, so that its product with q is exact, and so is the difference.
+            // The first part of π/2 has 33 bits, so that its product with q is exact, and so is the
+            // difference.
             (q, (m - q as f64 * PI_2_A) - q as f64 * PI_2_B)
         } else {
             let (q, turn) = self.two_over_pi.quarter_turns(m);
@@ -363,7 +366,7 @@ impl Fast {
     }
 }
 
-/// Sine or cosine of q · π/2 + r.
+/// Returns the sine or cosine of q · π/2 + r.
 fn wave(f: Function, q: i64, r: f64) -> f64 {
     let z = r * r;
     let q = if f == Function::Sin { q } else { q + 1 };
@@ -371,13 +374,13 @@ fn wave(f: Function, q: i64, r: f64) -> f64 {
     if q & 2 == 0 { v } else { -v }
 }
 
-/// The ends around a number known to [`CLAIM`].
+/// Returns the ends around a number whose relative error is at most [`CLAIM`].
 fn about(v: f64) -> (f64, f64) {
     let (a, b) = (v * (1.0 - CLAIM), v * (1.0 + CLAIM));
     if v < 0.0 { (b, a) } else { (a, b) }
 }
 
-/// The ends around `e^x` or `2^x`, found as `v`.
+/// Returns the ends around `e^x` or `2^x`, of which `v` is the computed value.
 fn exponential(x: f64, v: f64) -> (f64, f64) {
     if x > 650.0 {
         return (power_of_two(640), f64::INFINITY);
@@ -389,7 +392,7 @@ fn exponential(x: f64, v: f64) -> (f64, f64) {
     if x > 0.0 { (lo.max(1.0), hi) } else { (lo, hi.min(1.0)) }
 }
 
-/// Rounds x, or what is just above or just below it.
+/// Rounds x, or a number just above (`Some(true)`) or just below it.
 fn round(format: Format, x: f64, above: Option<bool>) -> u16 {
     let negative = match above {
         // Just above 0 is positive, just below it negative.
@@ -414,7 +417,7 @@ fn round(format: Format, x: f64, above: Option<bool>) -> u16 {
     }
 }
 
-/// The sum, rounded, and what is missing; exact unless it overflows.
+/// Returns the rounded sum and its error, which is exact unless the sum overflows.
 fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let b_part = sum - a;

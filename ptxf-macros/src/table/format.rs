@@ -14,7 +14,7 @@ pub(crate) enum Format {
     Bf16,
 }
 
-/// What bits say.
+/// The number that bits represent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Number {
     Nan,
@@ -33,7 +33,7 @@ pub(crate) enum Number {
 }
 
 impl Format {
-    /// Its name as a Rust type.
+    /// Returns the name of the Rust type.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::F16 => "F16",
@@ -57,7 +57,7 @@ impl Format {
         bits & !SIGN > self.infinity()
     }
 
-    /// The exponent of the smallest normal number.
+    /// Returns the exponent of the smallest normal number.
     const fn emin(self) -> i64 {
         match self {
             Self::F16 => -14,
@@ -81,7 +81,7 @@ impl Format {
         Number::Finite { negative, significand, exponent: unit + (field - 1).max(0) }
     }
 
-    /// The value, exactly.
+    /// Returns the value, which binary64 holds exactly.
     pub(crate) fn to_f64(self, bits: u16) -> f64 {
         match self.decode(bits) {
             Number::Nan => f64::NAN,
@@ -93,9 +93,10 @@ impl Format {
         }
     }
 
-    /// `± significand · 2^exponent` to nearest, ties to even.
+    /// Rounds `± significand · 2^exponent` to nearest, ties to even.
     ///
-    /// The significand's top bit (63) has to be set; what lies below its last bit has to be jammed into that.
+    /// The significand's top bit (63) has to be set. Its last bit has to be set if any lower bit
+    /// was lost.
     pub(crate) fn round(self, negative: bool, significand: u64, exponent: i64) -> u16 {
         debug_assert!(significand >> 63 == 1);
         let sign = if negative { SIGN } else { 0 };
@@ -103,16 +104,16 @@ impl Format {
         if e > 1 - self.emin() {
             return sign | self.infinity();
         }
-        // Bits dropped: those beyond the fraction, and more among the subnormals.
+        // Bits dropped: those beyond the fraction, and more for subnormal numbers.
         let dropped = 63 - i64::from(self.fraction_bits()) + (self.emin() - e).max(0);
         if dropped > 64 {
             return sign;
         }
-        // At most 64; a shift by that is no shift in Rust.
+        // At most 64, by which Rust does not shift.
         let (kept, rest) =
             if dropped == 64 { (0, significand) } else { (significand >> dropped, significand << (64 - dropped)) };
         let up = rest > 1 << 63 || rest == 1 << 63 && kept & 1 == 1;
-        // The exponent field counts from the hidden bit, so that a carry does the right thing in every case.
+        // The exponent field counts from the hidden bit, so that a carry increments it.
         let field = (e - self.emin()).max(0) as u64;
         let magnitude = (field << self.fraction_bits()) + kept + u64::from(up);
         sign | (magnitude as u16).min(self.infinity())

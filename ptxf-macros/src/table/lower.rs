@@ -1,4 +1,5 @@
-//! From an expression in Rust's syntax to a program: names are resolved, and what has no meaning here is refused.
+//! From an expression in Rust's syntax to a program: resolves names, and rejects everything that a
+//! table cannot contain.
 
 use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt as _;
@@ -8,22 +9,22 @@ use syn::{BinOp, Block, Error, Expr, ExprBinary, ExprLit, Lit, Pat, Result, Stmt
 use super::number::Rational;
 use super::program::{Comparison, Condition, Function, Id, Node, Program};
 
-/// Names and what they stand for, the last one of a name first.
+/// The names in scope with their nodes, and the program so far.
 pub(super) struct Lowering {
     pub(super) program: Program,
     names: Vec<(String, Id)>,
-    /// A name that exists, but not here: the variable, in constants.
+    /// A name that constants cannot use: the variable.
     absent: Option<String>,
 }
 
-/// Powers beyond this have no 16-bit results but for bases near 1.
+/// The largest exponent of `powi`. Larger powers have finite 16-bit results only for bases near 1.
 const LARGEST_POWER: i32 = 1024;
-/// A longer way from the variable to the result is not evaluated.
+/// The largest number of operations between the variable and the result.
 const DEEPEST: usize = 512;
-/// Decimal exponents beyond this are mistakes.
+/// The largest decimal exponent of a literal.
 const LARGEST_EXPONENT: i32 = 5000;
 
-/// Both results, or both errors.
+/// Returns both values, or all errors as one.
 fn both<A, B>(a: Result<A>, b: Result<B>) -> Result<(A, B)> {
     match (a, b) {
         (Ok(a), Ok(b)) => Ok((a, b)),
@@ -47,7 +48,7 @@ impl Lowering {
         Ok(())
     }
 
-    /// An expression without the variable.
+    /// Lowers an expression that must not contain the variable.
     pub(super) fn constant_expression(&mut self, value: &Expr) -> Result<Id> {
         let id = self.number(value)?;
         Ok(self.program.push(Node::Constant(id)))
@@ -66,12 +67,13 @@ impl Lowering {
         self.program.push(node)
     }
 
-    /// What was written there, unless it is too deep to be evaluated.
+    /// Adds the node that was written at `span`; an error if its operands are more than [`DEEPEST`]
+    /// operations deep.
     fn push_at(&mut self, node: Node, span: Span) -> Result<Id> {
         let id = self.program.push(node);
         if self.program.depth[id] > DEEPEST {
-            let message = format!("more than {DEEPEST} operations, each of which needs the one before");
-            return Err(Error::new(span, message + ": no table is defined like that"));
+            let message = format!("more than {DEEPEST} operations that depend on each other");
+            return Err(Error::new(span, message + ": shorten the expression"));
         }
         self.program.spans[id] = Some(span);
         Ok(id)
@@ -90,7 +92,10 @@ impl Lowering {
             Expr::Binary(e) => self.chain(e),
             Expr::Call(e) => {
                 let Some(name) = plain_name(&e.func) else {
-                    return Err(Error::new_spanned(&e.func, "functions have plain names here: `exp(x)`, `powi(x, 2)`"));
+                    return Err(Error::new_spanned(
+                        &e.func,
+                        "expected the name of a function, as in `exp(x)` or `powi(x, 2)`",
+                    ));
                 };
                 self.call(name, &e.args.iter().collect::<Vec<_>>(), e.paren_token.span.join())
             }
@@ -111,18 +116,16 @@ impl Lowering {
                 self.push_at(Node::If(c, a, b), e.if_token.span())
             }
             Expr::Block(e) if e.label.is_none() && e.attrs.is_empty() => self.block(&e.block),
-            Expr::Cast(e) => {
-                Err(Error::new(e.as_token.span(), "numbers are real numbers here: there is nothing to cast"))
-            }
+            Expr::Cast(e) => Err(Error::new(e.as_token.span(), "numbers are real numbers here: leave out the cast")),
             other => Err(Error::new_spanned(
                 other,
-                "not supported in a table's expression, which is made of numbers, the variable, `+ - * /`, functions, \
+                "not supported in a table's expression: use numbers, the variable, `+ - * /`, functions, \
                  `let` and `if … else`",
             )),
         }
     }
 
-    /// `a + b − c + …`, whose nesting on the left may be deep.
+    /// Lowers `a + b − c + …` by a loop, since its left operands may nest deep.
     fn chain(&mut self, last: &ExprBinary) -> Result<Id> {
         let mut chain = vec![last];
         let mut first = &*last.left;
@@ -138,12 +141,15 @@ impl Lowering {
                 BinOp::Mul(_) => Node::Mul,
                 BinOp::Div(_) => Node::Div,
                 op if comparison(op).is_some() || matches!(op, BinOp::And(_) | BinOp::Or(_)) => {
-                    return Err(Error::new(op.span(), "a condition is no number: write `if … { … } else { … }`"));
+                    return Err(Error::new(
+                        op.span(),
+                        "expected a number, found a condition: write `if … { … } else { … }`",
+                    ));
                 }
                 BinOp::BitXor(op) => {
-                    return Err(Error::new(op.span(), "`^` is no power: write `powi(x, 2)`"));
+                    return Err(Error::new(op.span(), "`^` is not a power: write `powi(x, 2)`"));
                 }
-                op => return Err(Error::new(op.span(), "not an operator here; there are `+`, `-`, `*` and `/`")),
+                op => return Err(Error::new(op.span(), "this operator is not supported: use `+`, `-`, `*` or `/`")),
             };
             let right = self.number(&e.right);
             result = both(result, right).and_then(|(a, b)| self.push_at(node(a, b), e.op.span()));
@@ -165,21 +171,21 @@ impl Lowering {
         for statement in rest {
             let binding = match statement {
                 Stmt::Local(local) => local,
-                other => return Err(Error::new_spanned(other, "only `let name = expression;` can stand here")),
+                other => return Err(Error::new_spanned(other, "expected `let name = expression;`")),
             };
             let name = match &binding.pat {
                 Pat::Ident(p) if p.by_ref.is_none() && p.mutability.is_none() && p.subpat.is_none() => &p.ident,
-                other => return Err(Error::new_spanned(other, "only `let name = expression;` can stand here")),
+                other => return Err(Error::new_spanned(other, "expected `let name = expression;`")),
             };
             let Some(init) = binding.init.as_ref().filter(|i| i.diverge.is_none()) else {
-                return Err(Error::new_spanned(binding, "only `let name = expression;` can stand here"));
+                return Err(Error::new_spanned(binding, "expected `let name = expression;`"));
             };
             let id = self.number(&init.expr)?;
             self.names.push((name.unraw().to_string(), id));
         }
         match last {
             Stmt::Expr(e, None) => self.number(e),
-            other => Err(Error::new_spanned(other, "a block ends with an expression, its value")),
+            other => Err(Error::new_spanned(other, "expected an expression, which is the value of the block")),
         }
     }
 
@@ -197,7 +203,7 @@ impl Lowering {
                 let node = match &e.op {
                     BinOp::And(_) => Condition::And,
                     BinOp::Or(_) => Condition::Or,
-                    op => return Err(Error::new(op.span(), "expected a comparison: a number is no condition")),
+                    op => return Err(Error::new(op.span(), "expected a comparison, such as `x < 0`")),
                 };
                 let (a, b) = (self.condition(&e.left), self.condition(&e.right));
                 let (a, b) = both(a, b)?;
@@ -217,7 +223,7 @@ impl Lowering {
                 return Ok(id);
             }
             if self.absent.as_ref() == Some(&name) {
-                return Err(Error::new_spanned(e, format!("`{name}` varies: only constants can stand here")));
+                return Err(Error::new_spanned(e, format!("`{name}` is the variable: write a constant")));
             }
             if Function::ALL.iter().any(|(f, _)| *f == name) {
                 return Err(Error::new_spanned(e, format!("`{name}` is a function: `{name}(…)`")));
@@ -225,7 +231,7 @@ impl Lowering {
             return Err(Error::new_spanned(
                 e,
                 format!(
-                    "`{name}` is not known here: a macro sees tokens, not values. Put its value into the macro, \
+                    "`{name}` is not known here: a macro sees tokens, not values. Declare it in the macro, \
                      `const {name}: f64 = …;` before the `static`, or write the number"
                 ),
             ));
@@ -242,12 +248,13 @@ impl Lowering {
         }
         Err(Error::new_spanned(
             e,
-            "not known here: a macro sees tokens, not values. Put its value into the macro, `const NAME: f64 = …;` \
+            "not known here: a macro sees tokens, not values. Declare it in the macro, `const NAME: f64 = …;` \
              before the `static`, or write the number",
         ))
     }
 
-    /// The constants of `core::f64::consts`, but as real numbers.
+    /// Returns the real number that a constant of `core::f64::consts` is named for; `None` for
+    /// another name.
     fn known_constant(&mut self, name: &str) -> Option<Id> {
         let p = &mut self.program;
         let int = |p: &mut Program, n| p.push(Rational::from_i64(n).map_or(Node::Zero, Node::Literal));
@@ -354,10 +361,7 @@ impl Lowering {
             other => return Err(Error::new_spanned(other, "expected a number")),
         };
         if !suffix.is_empty() {
-            return Err(Error::new_spanned(
-                e,
-                format!("a literal is the real number it spells, of no type: remove `{suffix}`"),
-            ));
+            return Err(Error::new_spanned(e, format!("a number has no type here: remove `{suffix}`")));
         }
         let (mantissa, exponent) = digits.split_once(['e', 'E']).unwrap_or((digits, "0"));
         let exponent: i32 = exponent.parse().unwrap_or(i32::MAX);
@@ -392,7 +396,7 @@ fn plain_name(e: &Expr) -> Option<&Ident> {
     }
 }
 
-/// The literal exponent of `powi`.
+/// Returns the literal exponent of `powi`.
 fn exponent(e: &Expr) -> Result<i32> {
     let (negative, magnitude) = match e {
         Expr::Unary(u) if matches!(u.op, UnOp::Neg(_)) => (true, &*u.expr),
@@ -402,7 +406,7 @@ fn exponent(e: &Expr) -> Result<i32> {
         return Err(Error::new_spanned(e, "the exponent of `powi` is an integer literal"));
     };
     if !n.suffix().is_empty() {
-        return Err(Error::new_spanned(e, format!("the exponent of `powi` is of no type: remove `{}`", n.suffix())));
+        return Err(Error::new_spanned(e, format!("the exponent of `powi` has no type: remove `{}`", n.suffix())));
     }
     match n.base10_parse::<i32>() {
         Ok(n) if n <= LARGEST_POWER => Ok(if negative { -n } else { n }),

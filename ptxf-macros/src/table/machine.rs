@@ -10,27 +10,28 @@ use super::program::{Comparison, Function, Id, Node, Program};
 use super::run::{self, Run};
 use super::value::{self, Known, Relation, Value};
 
-/// The values found so far, and whether normal forms help to find them.
+/// A program with its values for the present input, in one arithmetic.
 pub(super) struct Machine<'a, L: Run> {
     program: &'a Program,
     pub(super) arithmetic: L,
     refines: bool,
-    /// The values found so far: those of constants hold for all inputs, the others for the present one.
+    /// The nodes' values so far. Values of constants are kept from one input to the next.
     found: Vec<Option<Known<L>>>,
-    /// What choices chose: 1 or 2 for the first operand or the second, ±1 for an absolute value's sign or an arc tangent's infinity,
-    /// else 0.
+    /// The choice of each node: 1 or 2 for the first or second operand, ±1 for the sign of an
+    /// absolute value or the infinity of an arc tangent, else 0.
     chosen: Vec<i8>,
-    /// Whether a node and all that it is made of are real numbers.
+    /// `Some(true)` if a node and all its operands are real numbers; `None` if this is not computed
+    /// yet.
     real: Vec<Option<bool>>,
-    /// What nodes are always computed from.
+    /// The nodes that each node always needs, see [`Program::always_needed`].
     order: Vec<Option<Rc<[Id]>>>,
     input: Option<Rational>,
     memory: Memory<L>,
-    /// Whether a sum was exactly 0 for the present input.
+    /// `true` if a sum was exactly 0 for the present input.
     pub(super) cancelled: bool,
 }
 
-/// What machines share: the program's normal forms, and the work done.
+/// The data that all machines of a program share: its normal forms, and the work done.
 struct Formed<'a> {
     forms: &'a mut NormalForms,
     work: &'a mut u64,
@@ -53,7 +54,7 @@ impl<'a, L: Run> Machine<'a, L> {
         }
     }
 
-    /// The result's bits for an input, unless its enclosure leaves them in doubt.
+    /// Returns the result's bits for an input; `None` if the enclosure leaves them in doubt.
     pub(super) fn run(
         &mut self,
         forms: &mut NormalForms,
@@ -89,7 +90,7 @@ impl<'a, L: Run> Machine<'a, L> {
         L::round(to, &self.refined(forms, result, v))
     }
 
-    /// The value of a node, those before it first.
+    /// Returns the value of a node, and computes the nodes that it needs first.
     fn evaluate(&mut self, forms: &mut Formed<'_>, x: &Known<L>, id: Id) -> Known<L> {
         let order = Rc::clone(self.order[id].get_or_insert_with(|| self.program.always_needed(id, true).into()));
         for &id in order.iter() {
@@ -100,7 +101,7 @@ impl<'a, L: Run> Machine<'a, L> {
         self.found[id].clone().unwrap_or(Value::Unknown)
     }
 
-    /// Only what is asked for is computed: a branch not taken may be undecidable.
+    /// Returns the value of a node on demand: a branch that is not taken may be undecidable.
     fn value(&mut self, forms: &mut Formed<'_>, x: &Known<L>, id: Id) -> Known<L> {
         if let Some(v) = &self.found[id] {
             return v.clone();
@@ -129,7 +130,7 @@ impl<'a, L: Run> Machine<'a, L> {
             }
         };
         self.found[id] = Some(v.clone());
-        // Where the sign is in doubt more is than a few bits.
+        // With an unknown sign all bits are in doubt, so the normal form is worth its cost.
         if self.refines && value::is_negative::<L>(&v).is_none() {
             v = self.refined(forms, id, v);
             self.found[id] = Some(v.clone());
@@ -150,7 +151,8 @@ impl<'a, L: Run> Machine<'a, L> {
         }
     }
 
-    /// Says which operand a choice takes, and takes it where that needs a normal form.
+    /// Records which operand a choice takes, and returns the operand's value if a normal form
+    /// decided that.
     fn choose(&mut self, forms: &mut Formed<'_>, x: &Known<L>, id: Id, operands: &[Known<L>; 2]) -> Option<Known<L>> {
         match self.program.nodes[id] {
             Node::Abs(_) => {
@@ -185,7 +187,7 @@ impl<'a, L: Run> Machine<'a, L> {
         }
     }
 
-    /// What is known of a real number, and what its normal form adds to that.
+    /// Narrows the value of a real number by its normal form.
     fn refined(&mut self, forms: &mut Formed<'_>, id: Id, v: Known<L>) -> Known<L> {
         if !matches!(v, Value::Open(..)) || !self.is_real(id) {
             return v;
@@ -193,12 +195,14 @@ impl<'a, L: Run> Machine<'a, L> {
         let Some(by_form) = self.refiner(forms).node(id) else { return v };
         match by_form {
             Value::Exact(_) => by_form,
-            // What cancels is +0, and so is the logarithm of 1; no other operation makes zeros of other numbers.
+            // A sum that cancels is +0, and so is the logarithm of 1. No other operation returns
+            // zero for nonzero numbers.
             Value::Zero { .. } => match self.program.nodes[id] {
                 Node::Add(..) | Node::Sub(..) | Node::Apply(Function::Ln | Function::Log2 | Function::Cos, _) => {
                     Value::Zero { negative: false }
                 }
-                // Of multiples of π the sine is a zero with the sign of the angle, as `sinPi` of IEEE 754 has it.
+                // The sine of a multiple of π is a zero with the sign of the angle, like IEEE 754's
+                // `sinPi`.
                 Node::Apply(Function::Sin, a) => {
                     let sign = self.found[a].as_ref().and_then(value::is_negative::<L>);
                     sign.map_or(v, |negative| Value::Zero { negative })
@@ -209,7 +213,8 @@ impl<'a, L: Run> Machine<'a, L> {
         }
     }
 
-    /// The first node that the last input leaves in doubt: a condition, or a sum that cancels.
+    /// Returns the first node that is in doubt for the last input: a condition, or a sum that
+    /// cancels.
     pub(super) fn doubt(&self) -> Option<Id> {
         (0..self.found.len()).find(|&id| match (&self.program.nodes[id], &self.found[id]) {
             (Node::If(..), Some(Value::Unknown)) => self.chosen[id] == 0,

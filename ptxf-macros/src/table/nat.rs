@@ -1,5 +1,7 @@
-//! Natural numbers: little-endian words without leading zeros. Schoolbook algorithms, loops of the plain kind: this runs
-//! unoptimized, on a few words at a time.
+//! Natural numbers: little-endian words without leading zeros.
+//!
+//! The algorithms are the schoolbook ones, in index loops: the macro runs unoptimized, where
+//! iterators are slow, and on few words.
 
 use std::cmp::Ordering;
 
@@ -16,7 +18,7 @@ pub(super) fn from_u64(n: u64) -> Nat {
     if n == 0 { Vec::new() } else { vec![n] }
 }
 
-/// Position of the top bit, plus one.
+/// Returns the number of bits: the position of the top bit plus one, 0 for zero.
 pub(super) fn bits(a: &[u64]) -> i64 {
     match a.last() {
         None => 0,
@@ -24,7 +26,7 @@ pub(super) fn bits(a: &[u64]) -> i64 {
     }
 }
 
-/// The number of zero bits below the lowest bit that is set, of a number that is not zero.
+/// Returns the number of zero bits below the lowest set bit of a nonzero number.
 pub(super) fn trailing_zeros(a: &[u64]) -> i64 {
     let mut i = 0;
     while i < a.len() && a[i] == 0 {
@@ -66,7 +68,7 @@ pub(super) fn add(a: &[u64], b: &[u64]) -> Nat {
     sum
 }
 
-/// `a − b`; a is not the smaller one.
+/// `a − b`, for `a ≥ b`
 pub(super) fn sub(a: &[u64], b: &[u64]) -> Nat {
     debug_assert!(cmp(a, b).is_ge());
     let mut difference = Vec::with_capacity(a.len());
@@ -113,7 +115,8 @@ pub(super) fn div_small(a: &[u64], b: u64) -> Nat {
     let quotient = buffer.as_mut_slice();
     let mut i = a.len();
     if b >> 32 == 0 {
-        // Half words: a division of 128 bits is a call, and takes five times as long.
+        // Half words at a time: a division of 128 bits is a function call, and takes five times as
+        // long.
         let mut rest = 0;
         while i > 0 {
             i -= 1;
@@ -186,7 +189,7 @@ pub(super) fn low(a: &[u64], n: i64) -> Nat {
     trim(out)
 }
 
-/// Quotient and remainder (Knuth, algorithm D); b is not zero.
+/// Returns quotient and remainder (Knuth, algorithm D), for a nonzero `b`.
 pub(super) fn div_rem(a: &[u64], b: &[u64]) -> (Nat, Nat) {
     if cmp(a, b).is_lt() {
         return (Vec::new(), a.to_vec());
@@ -196,7 +199,7 @@ pub(super) fn div_rem(a: &[u64], b: &[u64]) -> (Nat, Nat) {
         let rest = sub(a, &mul_small(&quotient, d));
         return (quotient, rest);
     }
-    // The divisor's top bit set, the dividend with a word more.
+    // Normalized: the divisor's top bit is set, and the dividend has one more word.
     let shift = i64::from(b[b.len() - 1].leading_zeros());
     let divisor = shl(b, shift);
     let mut rest = shl(a, shift);
@@ -246,7 +249,7 @@ pub(super) fn div_rem(a: &[u64], b: &[u64]) -> (Nat, Nat) {
     (trim(quotient), shr(&trim(rest), shift))
 }
 
-/// `⌊√a⌋` and whether that is all.
+/// Returns `⌊√a⌋`, and `true` if that is the exact root.
 pub(super) fn sqrt(a: &[u64]) -> (Nat, bool) {
     if a.is_empty() {
         return (Vec::new(), true);
@@ -264,7 +267,7 @@ pub(super) fn sqrt(a: &[u64]) -> (Nat, bool) {
     (root, exact)
 }
 
-/// The greatest common divisor.
+/// Returns the greatest common divisor.
 pub(super) fn gcd(a: &[u64], b: &[u64]) -> Nat {
     let (mut a, mut b) = (a.to_vec(), b.to_vec());
     while !b.is_empty() {

@@ -1,14 +1,18 @@
-//! Sums of products: what an expression is, however it is spelled.
+//! Normal forms: sums of products, which are equal however the expression is written.
 //!
-//! `e^x / (1 + e^x)`, `cosh x − sinh x`, `(1 − erf x) · e^(x²)`: enclosures of such parts know nothing of each other, and
-//! what is left when they cancel is lost, or lies beyond every exponent. So the expression is brought into a normal form in
-//! which that has happened already, a sum of products of numbers, atoms and *one* exponential, whose exponent is a normal form
-//! again; and exponentials are multiplied by adding those. The functions that consist of exponentials are spelled out,
-//! logarithms and roots undo what they can. In a sum the largest exponential is taken out, so that nothing that is
-//! evaluated is large but by its exponent.
+//! In `e^x / (1 + e^x)`, `cosh x − sinh x` or `(1 − erf x) · e^(x²)` the parts have independent
+//! enclosures. Where the parts cancel, the difference is lost, or beyond every exponent. In a
+//! normal form they have cancelled already. It is a sum of products of numbers, atoms and *one*
+//! exponential, whose exponent is a normal form again:
 //!
-//! A normal form is a theorem about real numbers. It holds where every part of the expression is one, and where the
-//! [`Question`]s on the way have the answers that they had when it was made; both is checked for every input.
+//! 1. Functions that consist of exponentials are written as exponentials, whose products add their
+//!    exponents.
+//! 2. Logarithms and roots cancel against exponentials and powers.
+//! 3. Each sum is divided by its largest exponential, so that only exponents are large.
+//!
+//! A normal form is a theorem about real numbers. It holds where every part of the expression is
+//! real, and where the [`Question`]s have the answers with which it was made. Both are checked for
+//! every input.
 
 mod algebra;
 mod build;
@@ -29,28 +33,28 @@ pub(super) type NormalId = usize;
 type AtomId = usize;
 /// Atoms and their powers.
 type Factors = Vec<(AtomId, i32)>;
-/// A sum, the exponent that is taken out of it, whether all are small, and of which term the factors are taken out if
-/// not of all.
+/// A sum, the exponent that is divided out, `true` if all exponents are small, and the term whose
+/// factors are divided out, if not those of all terms.
 type Split = (NormalId, NormalId, bool, Option<usize>);
 
-/// The sum of nothing.
+/// The empty sum.
 const ZERO: NormalId = 0;
 /// The number 1.
 const ONE: NormalId = 1;
 
-/// The number of terms from which on sums are not multiplied out.
+/// Sums with more terms are not multiplied out.
 const LONGEST: usize = 48;
-/// The power from which on powers are not multiplied out.
+/// Higher powers are not multiplied out.
 const HIGHEST: i32 = 64;
 
-/// A factor that is not looked into.
+/// A factor without a known structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Atom {
-    /// What the program says there.
+    /// The value of this node of the program.
     Node(Id),
     Pi,
     Function(Function, NormalId),
-    /// A sum, below the line.
+    /// A sum in a denominator.
     Sum(NormalId),
 }
 
@@ -58,7 +62,7 @@ enum Atom {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Term {
     coefficient: Rational,
-    /// In the order of the atoms, without powers of 0.
+    /// Factors in the order of their atoms, none with power 0.
     factors: Factors,
     exponent: NormalId,
 }
@@ -72,7 +76,7 @@ impl Term {
         self.factors.iter().find(|(a, _)| *a == atom).map_or(0, |(_, k)| *k)
     }
 
-    /// With the power of an atom that much higher.
+    /// Returns the term with the power of an atom raised by `by`.
     fn raised(&self, atom: AtomId, by: i32) -> Self {
         let mut factors: Vec<(AtomId, i32)> = self.factors.iter().copied().filter(|(a, _)| *a != atom).collect();
         let power = self.power(atom) + by;
@@ -84,24 +88,26 @@ impl Term {
     }
 }
 
-/// What a normal form depends on besides the expression.
+/// A condition of a normal form besides its expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Question {
-    /// Which operand a choice takes, the sign of an absolute value's, or which infinity an arc tangent's is.
+    /// The operand that a choice takes, the sign of an absolute value's operand, or the infinity of
+    /// an arc tangent's.
     Choice(Id),
     /// The sign of a normal form, 0 if that is not known.
     Sign(NormalId),
-    /// Whether it is above ½ (1), below −½ (−1), or not known to be.
+    /// 1 if a normal form is above ½, −1 if it is below −½, 0 if neither is known.
     Side(NormalId),
-    /// Which of a sum's terms has the largest exponent, −1 if all are small. A wrong answer leaves the theorem true.
+    /// The term of a sum with the largest exponent, −1 if all are small. The theorem holds for any
+    /// answer.
     Largest(NormalId),
-    /// Which of its terms with that exponent is the largest.
+    /// The largest of a sum's terms with this exponent.
     LargestFactors(NormalId, NormalId),
 }
 
-/// The answers under which a normal form was made, by the questions' index.
+/// The answers with which a normal form was made, by the questions' index.
 type Answers = Vec<(usize, i8)>;
-/// What a node is, given those.
+/// The answers with which a node has a normal form, and the form; `None` if the node is an atom.
 type OfNode = (Rc<[(usize, i8)]>, Option<NormalId>);
 
 /// All normal forms of a program.
@@ -111,13 +117,13 @@ pub(super) struct NormalForms {
     ids: HashMap<Rc<[Term]>, NormalId>,
     atoms: Vec<Atom>,
     atom_ids: HashMap<Atom, AtomId>,
-    /// A sum without what its terms have in common.
+    /// The common factor of a sum's terms, and the rest of the sum.
     splits: HashMap<Split, (Rc<Term>, NormalId)>,
-    /// A sum's terms by what stands below the line, if that is not the same everywhere.
+    /// The terms of a sum grouped by denominator; `None` if all have the same.
     groups: HashMap<NormalId, Option<Rc<[NormalId]>>>,
     questions: Vec<Question>,
     question_ids: HashMap<Question, usize>,
-    /// What nodes are.
+    /// The normal forms of nodes.
     of_nodes: HashMap<Id, Rc<[OfNode]>>,
 }
 
@@ -184,7 +190,7 @@ impl NormalForms {
         self.intern(vec![Term { coefficient: Rational::one(), factors: vec![(atom, power)], exponent: ZERO }])
     }
 
-    /// The sum of the terms, like ones as one.
+    /// Returns the sum of the terms, with like terms added up.
     fn sum(&mut self, mut terms: Vec<Term>) -> NormalId {
         terms.sort_by(|a, b| (a.exponent, &a.factors).cmp(&(b.exponent, &b.factors)));
         let mut out: Vec<Term> = Vec::with_capacity(terms.len());

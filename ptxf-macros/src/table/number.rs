@@ -1,11 +1,11 @@
-//! Dyadic numbers, as ends of intervals, and rationals, as what is known exactly.
+//! Dyadic numbers, which are ends of intervals, and rationals, which are exact values.
 
 use std::cmp::Ordering;
 
 use super::format::Format;
 use super::nat::{self, Nat};
 
-/// `± integer · 2^exponent`; zero has no integer.
+/// A number `± integer · 2^exponent`; the integer of zero is empty.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Dyadic {
     pub(super) negative: bool,
@@ -20,7 +20,8 @@ pub(super) enum End {
     Infinite { negative: bool },
 }
 
-/// `± numerator / denominator · 2^exponent`, not zero; both are odd, and may have a factor in common.
+/// A nonzero number `± numerator / denominator · 2^exponent`. Both integers are odd, and may have a
+/// common factor.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Rational {
     pub(super) negative: bool,
@@ -44,7 +45,7 @@ impl Dyadic {
         self.integer.is_empty()
     }
 
-    /// 2^top is the least power of two above it.
+    /// Returns the exponent of the least power of two above the magnitude.
     pub(super) fn top(&self) -> i64 {
         self.exponent + nat::bits(&self.integer)
     }
@@ -61,7 +62,7 @@ impl Dyadic {
         Self { exponent: self.exponent + k, ..self.clone() }
     }
 
-    /// To `precision` bits, up or down; `more` says that it goes on behind the last bit.
+    /// Rounds to `precision` bits, up or down; `more` if nonzero bits follow the last one.
     pub(super) fn rounded(mut self, precision: i64, more: bool, up: bool) -> Self {
         let drop = nat::bits(&self.integer) - precision;
         let mut more = more;
@@ -101,14 +102,15 @@ impl Dyadic {
         })
     }
 
-    /// A bound of the sum, to `precision` bits.
+    /// Returns a bound of the sum with `precision` bits: an upper one if `up`.
     pub(super) fn sum(&self, other: &Self, precision: i64, up: bool) -> Self {
         let (a, b) =
             if self.is_zero() || !other.is_zero() && other.top() > self.top() { (other, self) } else { (self, other) };
         if b.is_zero() {
             return a.clone().rounded(precision, false, up);
         }
-        // What is much too small to matter is replaced by a bound of itself.
+        // A negligible operand is replaced by a bound of its magnitude, so that the sum stays
+        // short.
         let floor = a.top() - precision - 64;
         if b.top() < floor {
             if b.negative == up {
@@ -136,7 +138,7 @@ impl Dyadic {
         }
     }
 
-    /// A bound of the quotient by a number that is not zero.
+    /// Returns a bound of the quotient by a nonzero number.
     pub(super) fn quotient(&self, other: &Self, precision: i64, up: bool) -> Self {
         let shift = (precision + 2 + nat::bits(&other.integer) - nat::bits(&self.integer)).max(0);
         let (integer, rest) = nat::div_rem(&nat::shl(&self.integer, shift), &other.integer);
@@ -148,7 +150,7 @@ impl Dyadic {
         quotient.rounded(precision, !rest.is_empty(), up)
     }
 
-    /// A bound of the root of a number that is not negative.
+    /// Returns a bound of the root of a number that is not negative.
     pub(super) fn sqrt(&self, precision: i64, up: bool) -> Self {
         let mut shift = (2 * precision + 4 - nat::bits(&self.integer)).max(0);
         shift += (self.exponent - shift) & 1;
@@ -163,7 +165,7 @@ impl Dyadic {
         if shift >= 0 { nat::shl(&self.integer, shift) } else { nat::shr(&self.integer, -shift) }
     }
 
-    /// Rounds it, or what is just above or just below it.
+    /// Rounds the number, or a number just above (`Some(true)`) or just below it.
     pub(super) fn round(&self, format: Format, above: Option<bool>) -> u16 {
         use crate::table::format::SIGN;
         if self.is_zero() {
@@ -172,7 +174,7 @@ impl Dyadic {
         let (significand, exponent, more) = leading(&self.integer, self.exponent);
         match above {
             Some(above) if above == self.negative && !more => {
-                // One unit less, and something after it.
+                // One unit less, with nonzero bits after it.
                 if significand == 1 << 63 {
                     format.round(self.negative, u64::MAX, exponent - 1)
                 } else {
@@ -183,7 +185,8 @@ impl Dyadic {
         }
     }
 
-    /// To binary64, if that is a normal number; exact if there are no more than 53 bits.
+    /// Converts to binary64, exactly if there are at most 53 bits; `None` if the result is not a
+    /// normal number.
     pub(super) fn to_f64(&self) -> Option<f64> {
         if self.is_zero() {
             return None;
@@ -196,7 +199,8 @@ impl Dyadic {
     }
 }
 
-/// The top 64 bits of `integer · 2^exponent`, the first of them set, and whether there are more.
+/// Returns the top 64 bits of `integer · 2^exponent`, their exponent, and `true` if any lower bit
+/// is set.
 fn leading(integer: &[u64], exponent: i64) -> (u64, i64, bool) {
     let n = nat::bits(integer);
     let (top, more) = if n <= 64 {
@@ -219,7 +223,7 @@ fn signed_sum(a_negative: bool, a: &[u64], b_negative: bool, b: &[u64]) -> (bool
 }
 
 impl Rational {
-    /// `None` is zero.
+    /// Returns `± numerator / denominator · 2^exponent`; `None` is zero.
     pub(super) fn new(negative: bool, numerator: &[u64], denominator: &[u64], exponent: i64) -> Option<Self> {
         if numerator.is_empty() {
             return None;
@@ -237,7 +241,7 @@ impl Rational {
         Self::new(n < 0, &nat::from_u64(n.unsigned_abs()), &[1], 0)
     }
 
-    /// `digits · 10^power`; `None` is zero.
+    /// Returns `digits · 10^power`; `None` is zero.
     pub(crate) fn from_decimal(digits: &str, power: i32) -> Option<Self> {
         let integer = digits
             .bytes()
@@ -246,7 +250,7 @@ impl Rational {
             let five = nat::power_of_five(power.unsigned_abs());
             return Self::new(false, &nat::mul(&integer, &five), &[1], power.into());
         }
-        // 0.5 is 5/10, and better kept as 1/2.
+        // Common fives cancel: 0.5 is 5/10 and becomes 1/2.
         let (mut integer, mut fives) = (integer, power.unsigned_abs());
         while fives > 0 && !integer.is_empty() {
             let (quotient, rest) = nat::div_rem(&integer, &[5]);
@@ -258,7 +262,7 @@ impl Rational {
         Self::new(false, &integer, &nat::power_of_five(fives), power.into())
     }
 
-    /// What 16 bits say: `± significand · 2^exponent`.
+    /// Returns `± significand · 2^exponent`; `None` is zero.
     pub(super) fn from_parts(negative: bool, significand: u64, exponent: i64) -> Option<Self> {
         Self::new(negative, &[significand], &[1], exponent)
     }
@@ -267,7 +271,7 @@ impl Rational {
         Self { negative: false, numerator: vec![1], denominator: vec![1], exponent: 0 }
     }
 
-    /// Without what numerator and denominator have in common, so that equal numbers are spelled alike.
+    /// Cancels common factors, so that equal numbers have equal representations.
     pub(crate) fn reduced(self) -> Self {
         if self.denominator == [1] {
             return self;
@@ -284,9 +288,9 @@ impl Rational {
         Self { numerator: vec![3], ..Self::one() }
     }
 
-    /// The nearest integer (modulo 2^32) and what is left, if anything is.
+    /// Returns the nearest integer (modulo 2^32) and the rest; `None` if the number is an integer.
     pub(crate) fn nearest_integer(&self) -> (i64, Option<Self>) {
-        // A magnitude of twice the number, to its integer; the half of that, rounded.
+        // Half of the integer part of twice the magnitude, rounded.
         let (mut n, mut d) = (self.numerator.clone(), self.denominator.clone());
         if self.exponent > 0 {
             n = nat::shl(&n, self.exponent);
@@ -315,12 +319,12 @@ impl Rational {
         Self { negative: false, ..self.clone() }
     }
 
-    /// Times 2^k.
+    /// Returns the number times 2^k.
     pub(crate) fn scaled(&self, k: i64) -> Self {
         Self { exponent: self.exponent + k, ..self.clone() }
     }
 
-    /// The number, if it is an integer of less than 32 bits.
+    /// Returns the number if it is an integer of less than 32 bits.
     pub(crate) fn as_i64(&self) -> Option<i64> {
         let x = self.as_dyadic()?;
         let n = (0..32).contains(&x.exponent).then(|| x.fixed(0)).filter(|n| nat::bits(n) < 32)?;
@@ -328,27 +332,27 @@ impl Rational {
         Some(if self.negative { -n } else { n })
     }
 
-    /// k, if the number is 2^k.
+    /// Returns k if the number is 2^k.
     pub(crate) fn as_power_of_two(&self) -> Option<i64> {
         (!self.negative && self.numerator == self.denominator).then_some(self.exponent)
     }
 
-    /// Whether it is worth computing with.
+    /// Returns `true` if the integers are short enough for exact arithmetic.
     pub(crate) fn is_short(&self) -> bool {
         self.size() < 1 << 13 && self.exponent.abs() < 1 << 20
     }
 
-    /// Bits it takes.
+    /// Returns the number of bits of both integers.
     pub(super) fn size(&self) -> i64 {
         nat::bits(&self.numerator) + nat::bits(&self.denominator)
     }
 
-    /// The number, were its integers of one length: it is within a factor of 2 of 2^this.
+    /// Returns an exponent e such that the magnitude is within a factor of 2 of 2^e.
     pub(super) fn magnitude(&self) -> i64 {
         self.exponent + nat::bits(&self.numerator) - nat::bits(&self.denominator)
     }
 
-    /// The sum; `None` is zero.
+    /// Returns the sum; `None` is zero.
     pub(crate) fn sum(&self, other: &Self) -> Option<Self> {
         let exponent = self.exponent.min(other.exponent);
         let a = nat::shl(&nat::mul(&self.numerator, &other.denominator), self.exponent - exponent);
@@ -375,9 +379,9 @@ impl Rational {
         }
     }
 
-    /// The root of a positive number, if it is rational.
+    /// Returns the root of a positive number; `None` if it is not rational.
     pub(crate) fn sqrt(&self) -> Option<Self> {
-        // n/d is a square if n·d is, common factors or not.
+        // n/d is a square if n·d is, also with common factors.
         if self.exponent & 1 != 0 {
             return None;
         }
@@ -385,7 +389,7 @@ impl Rational {
         if exact { Self::new(false, &root, &self.denominator, self.exponent / 2) } else { None }
     }
 
-    /// Numerator and denominator without what they have in common, if that leaves 1 as denominator.
+    /// Returns the number if its reduced denominator is 1.
     pub(super) fn as_dyadic(&self) -> Option<Dyadic> {
         let dyadic = |integer| Some(Dyadic { negative: self.negative, integer, exponent: self.exponent });
         if self.denominator == [1] {
@@ -395,7 +399,7 @@ impl Rational {
         if rest.is_empty() { dyadic(quotient) } else { None }
     }
 
-    /// A bound to `precision` bits.
+    /// Returns a bound with `precision` bits.
     pub(super) fn bound(&self, precision: i64, up: bool) -> Dyadic {
         let part = |integer: &Nat| Dyadic { negative: false, integer: integer.clone(), exponent: 0 };
         let numerator = Dyadic { negative: self.negative, exponent: self.exponent, ..part(&self.numerator) };
@@ -405,12 +409,12 @@ impl Rational {
         numerator.quotient(&part(&self.denominator), precision, up)
     }
 
-    /// The ends in binary64.
+    /// Returns the ends around the number in binary64; `None` if they are not normal numbers.
     pub(super) fn to_f64(&self) -> Option<(f64, f64)> {
         Some((self.bound(53, false).to_f64()?, self.bound(53, true).to_f64()?))
     }
 
-    /// The nearest number of the format, ties to even.
+    /// Rounds to the nearest number of the format, ties to even.
     pub(super) fn round(&self, format: Format) -> u16 {
         let (lo, hi) = (self.bound(64, false), self.bound(64, true));
         if lo.cmp(&hi).is_eq() { lo.round(format, None) } else { lo.round(format, Some(true)) }

@@ -1,8 +1,9 @@
-//! From tokens to what was asked for.
+//! From tokens to the definition of a table and its options.
 //!
 //! ```text
 //! input   = (`const` name (`:` type)? `=` expression `;`)*
-//!           attribute* visibility `static` name `:` type `->` type `=` `|` name `|` expression option* `;`?
+//!           attribute* visibility `static` name `:` type `->` type
+//!           `=` `|` name `|` expression option* `;`?
 //! option  = `,` name `=` value
 //! ```
 
@@ -16,7 +17,7 @@ use syn::{Attribute, Error, Expr, ExprClosure, Pat, Result, ReturnType, Token, T
 use super::eval::Mode;
 use super::format::Format;
 
-/// The macro's input, expressions as written.
+/// The macro's input, with its expressions as syntax trees.
 pub(super) struct Input {
     pub(super) krate: TokenStream,
     pub(super) constants: Vec<(Ident, Expr)>,
@@ -29,7 +30,7 @@ pub(super) struct Input {
     pub(super) options: Result<Options>,
 }
 
-/// What stands behind the expression.
+/// The options after the expression.
 #[derive(Default)]
 pub(super) struct Options {
     pub(super) mode: Option<(Span, Mode)>,
@@ -60,7 +61,7 @@ impl Parse for Input {
         }
         let attributes = input.call(Attribute::parse_outer)?;
         if let (Some(attribute), true) = (attributes.first(), input.peek(Token![const])) {
-            return Err(Error::new_spanned(attribute, "attributes belong to the `static`"));
+            return Err(Error::new_spanned(attribute, "write attributes before the `static`"));
         }
         let visibility = input.parse()?;
         if !input.peek(Token![static]) {
@@ -84,7 +85,7 @@ impl Parse for Input {
             let written = quote!(#arrow #ty);
             return Err(Error::new_spanned(
                 written,
-                "the types stand before the function: `static T: F16 -> F16 = |x| …`. A type here would be lost",
+                "the closure has no types: write them before it, `static T: F16 -> F16 = |x| …`",
             ));
         }
         let options = options(input)?;
@@ -110,7 +111,7 @@ fn constant(input: ParseStream<'_>) -> Result<(Ident, Expr)> {
     Ok((name, value))
 }
 
-/// Whether it is that name, with or without a path.
+/// Returns `true` if the type is `name`, with or without a path.
 fn is_name(ty: &Type, name: &str) -> bool {
     let Type::Path(p) = ty else { return false };
     let plain = p.qself.is_none() && p.path.segments.iter().all(|s| s.arguments.is_empty());
@@ -123,10 +124,10 @@ fn format(ty: &Type) -> Result<Format> {
             return Ok(format);
         }
     }
-    Err(Error::new_spanned(ty, "a table is of the 65,536 values of a 16-bit float: `F16` or `Bf16`"))
+    Err(Error::new_spanned(ty, "expected a 16-bit float: `F16` or `Bf16`"))
 }
 
-/// The name of the closure's one variable.
+/// Returns the name of the closure's one variable.
 pub(super) fn variable(function: &ExprClosure) -> Result<Ident> {
     let mut inputs = function.inputs.iter();
     let Some(first) = inputs.next() else {
@@ -135,14 +136,15 @@ pub(super) fn variable(function: &ExprClosure) -> Result<Ident> {
     if let Some(second) = inputs.next() {
         return Err(Error::new_spanned(
             second,
-            "a table has one variable: with two it had 2^32 entries. Compute this from two tables, or without one",
+            "a table has one variable, since two would need 2^32 entries: combine two tables, or compute without one",
         ));
     }
     match first {
         Pat::Ident(p) if p.by_ref.is_none() && p.mutability.is_none() && p.subpat.is_none() => Ok(p.ident.clone()),
-        Pat::Type(p) => {
-            Err(Error::new_spanned(&p.ty, "the types stand before the function: `static T: F16 -> F16 = |x| …`"))
-        }
+        Pat::Type(p) => Err(Error::new_spanned(
+            &p.ty,
+            "the closure has no types: write them before it, `static T: F16 -> F16 = |x| …`",
+        )),
         other => Err(Error::new_spanned(other, "expected the name of the variable")),
     }
 }

@@ -1,4 +1,4 @@
-//! The expression as a program: checked and flattened, with every node after those whose values it needs.
+//! The expression as a program: checked, and flattened so that every node follows its operands.
 
 use proc_macro2::Span;
 
@@ -20,11 +20,12 @@ pub(crate) enum Function {
     Atan,
     Erf,
     Sigmoid,
-    /// `e^x − 1`, +0 at ±0. Like the next one it has no name but is found, see [`Program::identities`].
+    /// `e^x − 1`, +0 at ±0. This and the next function have no name: [`Program::identities`] finds
+    /// them.
     ExpM1,
     /// `ln(1 + e^x)`
     Softplus,
-    /// `ln(1 + x)` for −½ < x < ½. Like the next one it is found in normal forms only.
+    /// `ln(1 + x)` for −½ < x < ½. Only normal forms contain this and the next function.
     Ln1p,
     /// `e^(x²) (1 − erf x)` for x ≥ ½.
     Erfcx,
@@ -60,7 +61,7 @@ pub(crate) enum Node {
     /// Any other literal.
     Literal(Rational),
     Pi,
-    /// An expression of numbers alone, which is rounded once in either mode.
+    /// An expression without the variable, which is rounded once in either mode.
     Constant(Id),
     Neg(Id),
     Abs(Id),
@@ -76,7 +77,7 @@ pub(crate) enum Node {
 }
 
 impl Node {
-    /// What it is computed from, unless that depends on a condition.
+    /// Returns the operands; those of a condition and its branches are not included.
     pub(crate) const fn operands(&self) -> [Option<Id>; 2] {
         match *self {
             Self::Input | Self::Zero | Self::Literal(_) | Self::Pi | Self::If(..) => [None, None],
@@ -92,7 +93,7 @@ impl Node {
 }
 
 impl Node {
-    /// The work of computing it, in units of that of a sum.
+    /// Returns the work of computing the node, in units of a sum's.
     pub(crate) const fn weight(&self) -> u64 {
         match self {
             Self::Apply(..) | Self::Powi(..) => 4,
@@ -100,7 +101,7 @@ impl Node {
         }
     }
 
-    /// The same node in a program where the nodes stand at other places.
+    /// Returns the same node of a program in which node `i` has moved to `to[i]`.
     fn renumbered(&self, to: &[Id]) -> Self {
         match *self {
             Self::Input => Self::Input,
@@ -124,7 +125,7 @@ impl Node {
 }
 
 impl Condition {
-    /// What is compared.
+    /// Appends the nodes that are compared.
     fn operands(&self, out: &mut Vec<Id>) {
         match self {
             Self::Compare(_, a, b) => out.extend([*a, *b]),
@@ -168,11 +169,11 @@ pub(crate) enum Comparison {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Program {
     pub(crate) nodes: Vec<Node>,
-    /// Whether the variable takes no part in a node.
+    /// `true` for nodes that do not depend on the variable.
     pub(crate) constant: Vec<bool>,
-    /// Operations from here to what nothing is computed for.
+    /// The largest number of operations between a node and its leaves.
     pub(crate) depth: Vec<usize>,
-    /// Where a node was written.
+    /// The place of a node in the source.
     pub(crate) spans: Vec<Option<Span>>,
     pub(crate) result: Id,
 }
@@ -196,10 +197,11 @@ impl Program {
         self.nodes.len() - 1
     }
 
-    /// What a node is always computed from, itself the last: not the branches of choices between them.
+    /// Returns the nodes that a node always needs, itself the last. Branches of choices are not
+    /// among them.
     ///
-    /// Evaluated in this order, no node finds its operands missing, however long the way. What a constant is made of is
-    /// left out on request.
+    /// Evaluation in this order finds every operand computed, so that it needs no deep recursion.
+    /// Operands of constants are included if `into_constants`.
     pub(crate) fn always_needed(&self, id: Id, into_constants: bool) -> Vec<Id> {
         let mut needed = vec![false; id + 1];
         needed[id] = true;
@@ -223,13 +225,13 @@ impl Program {
         (0..=id).filter(|&i| needed[i]).collect()
     }
 
-    /// The same real function with less cancellation, for the `exact` mode.
+    /// Returns the same real function with less cancellation, for the `exact` mode.
     ///
-    /// All of this `deep` would settle as well; but of bf16's exponents so many lie where `1 + tanh x` is nearly 0 or
-    /// `e^x` beyond every bound that it would take a second.
+    /// `deep` would decide these inputs as well, but in a second: for many of bf16's exponents
+    /// `1 + tanh x` is nearly 0 or `e^x` out of range.
     pub(crate) fn identities(&self) -> Self {
         let mut out = Self::default();
-        // The nodes' places in the new program.
+        // The places of the nodes in the new program.
         let mut moved: Vec<Id> = Vec::new();
         let is_one = |id: Id| matches!(&self.nodes[id], Node::Literal(x) if Some(x) == Rational::from_i64(1).as_ref());
         let argument = |f: Function, id: Id| match self.nodes[id] {
@@ -291,9 +293,10 @@ impl Program {
         }
     }
 
-    /// Which nodes are odd or even functions of the variable, down to the signs of zeros.
+    /// Returns for each node if it is an odd or an even function of the variable, signs of zeros
+    /// included.
     ///
-    /// But for sums of odd functions that are 0: what cancels is +0 on both sides.
+    /// Sums of odd functions that cancel are an exception: they are +0 for both signs.
     pub(crate) fn parity(&self) -> Vec<Option<Parity>> {
         use Parity::{Even, Odd};
         let mut out: Vec<Option<Parity>> = Vec::with_capacity(self.nodes.len());
@@ -322,7 +325,7 @@ impl Program {
     }
 }
 
-/// What becomes of a function where the variable becomes its negative.
+/// The effect of the variable's sign on a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Parity {
     Odd,

@@ -1,4 +1,4 @@
-//! What a program is run in: an arithmetic, for whole programs, and what its nodes mean there.
+//! The arithmetics that run whole programs, and the operations of nodes in them.
 
 use super::deep::Deep;
 use super::fast::Fast;
@@ -7,14 +7,14 @@ use super::number::Rational;
 use super::program::{Comparison, Condition, Function, Id, Node};
 use super::value::{self, Arithmetic, Known, Relation, Value};
 
-/// An arithmetic that programs can be run in.
+/// An arithmetic that runs programs.
 pub(super) trait Run: Arithmetic + std::fmt::Debug {
     fn operand(format: Format, bits: u16) -> Known<Self>;
     fn number(x: &Rational) -> Known<Self>;
     fn round(format: Format, v: &Known<Self>) -> Option<u16>;
-    /// Sine or cosine of a number known exactly, however large.
+    /// Encloses the sine or cosine of an exact number of any size.
     fn wave(&mut self, f: Function, x: &Rational) -> (Self::End, Self::End);
-    /// What an operation costs.
+    /// Returns the cost of an operation, in units of `BUDGET`.
     fn work(&self) -> u64;
 }
 
@@ -62,10 +62,10 @@ impl Run for Deep {
     }
 }
 
-/// The result of `node`, given its operands'.
+/// Returns the value of `node`, given its operands' values.
 pub(super) fn operate<L: Run>(l: &mut L, node: &Node, [a, b]: [Known<L>; 2]) -> Known<L> {
     match *node {
-        // The caller knows these.
+        // The caller computes these.
         Node::Input | Node::If(..) => Value::Unknown,
         Node::Zero => Value::Zero { negative: false },
         Node::Literal(ref x) => L::number(x),
@@ -87,7 +87,7 @@ pub(super) fn operate<L: Run>(l: &mut L, node: &Node, [a, b]: [Known<L>; 2]) -> 
     }
 }
 
-/// Whether `a op b`, given how they compare.
+/// Returns the truth of `a op b`, given their relation; `None` if that is unknown.
 pub(super) fn holds(op: Comparison, relation: Relation) -> Option<bool> {
     let Relation::Known(order) = relation else { return None };
     Some(match op {
@@ -100,7 +100,7 @@ pub(super) fn holds(op: Comparison, relation: Relation) -> Option<bool> {
     })
 }
 
-/// `None` if it depends on what is unknown.
+/// Returns the truth of a condition; `None` if it depends on an unknown comparison.
 pub(super) fn decide(c: &Condition, compare: &mut impl FnMut(Comparison, Id, Id) -> Option<bool>) -> Option<bool> {
     match c {
         Condition::Compare(op, a, b) => compare(*op, *a, *b),

@@ -1,4 +1,4 @@
-//! Which of the results are stored, and what is returned for the other inputs.
+//! The choice of the results that a table stores, and of those that it derives.
 
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned;
@@ -10,11 +10,11 @@ use super::lower::Lowering;
 use super::program::{Comparison, Condition, Node};
 use super::{Lowered, Options, Symmetry, describe};
 
-/// What becomes a `static`.
+/// The contents of the `static`.
 pub(super) struct Stored {
     pub(super) from: Format,
     pub(super) to: Format,
-    /// What a table stores that does not store everything; `None` if it does.
+    /// The shape of a compact table; `None` for a full one.
     pub(super) shape: Option<Shape>,
     pub(super) results: Vec<u16>,
 }
@@ -56,7 +56,7 @@ pub(super) enum Outside {
     Negated,
 }
 
-/// Where an input lies.
+/// The place of an input relative to the range.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
     Inside(u16),
@@ -70,14 +70,14 @@ impl Shape {
         let run = if negative { self.negative } else { self.positive };
         match (x & !SIGN).checked_sub(run.first) {
             Some(i) if i < run.count => Place::Inside(run.offset + i),
-            // Beyond the run, seen from zero, or before it.
+            // Farther from zero than the run, or nearer.
             Some(_) if negative => Place::Below,
             None if !negative => Place::Below,
             _ => Place::Above,
         }
     }
 
-    /// What the table will answer, as `CompactTable` computes it.
+    /// Returns the table's result as `CompactTable` computes it, and the input's place.
     fn get(&self, from: Format, to: Format, results: &[u16], x: u16) -> (u16, Place) {
         let operand = if self.symmetry.is_some() { x & !SIGN } else { x };
         let place = self.place(operand);
@@ -103,7 +103,7 @@ pub(super) fn store(lowered: &Lowered<'_>, options: &Options, all: Vec<u16>) -> 
     if options.range.is_none()
         && let Some(outside) = options.below.as_ref().or(options.above.as_ref())
     {
-        return Err(Error::new_spanned(outside, "nothing is outside: this needs a `range`"));
+        return Err(Error::new_spanned(outside, "`below` and `above` need a `range`"));
     }
     if options.range.is_none() && options.symmetry.is_none() {
         return Ok(Stored { from, to, shape: None, results: all });
@@ -125,7 +125,7 @@ pub(super) fn store(lowered: &Lowered<'_>, options: &Options, all: Vec<u16>) -> 
         let of = if options.symmetry.is_some() { "no input from 0 on lies" } else { "no input lies" };
         return Err(Error::new_spanned(&options.range, format!("{of} in this range")));
     }
-    // The least and the greatest input stored.
+    // The least and the greatest stored input.
     let last = |run: Run, sign: u16| sign | (run.first + run.count - 1);
     let least = if negative.count > 0 { last(negative, SIGN) } else { positive.first };
     let greatest = if positive.count > 0 { last(positive, 0) } else { SIGN | negative.first };
@@ -141,7 +141,7 @@ pub(super) fn store(lowered: &Lowered<'_>, options: &Options, all: Vec<u16>) -> 
         nan: all[usize::from(NAN)],
         symmetry: options.symmetry.map(|(_, s)| s),
     };
-    // Whatever was not said otherwise has to be what the expression gives.
+    // Outside of the range the result has to be the expression's, unless an option states another.
     for x in 0..=u16::MAX {
         let (d, place) = shape.get(from, to, &results, x);
         let (stated, name) = match place {
@@ -154,7 +154,7 @@ pub(super) fn store(lowered: &Lowered<'_>, options: &Options, all: Vec<u16>) -> 
             return Err(Error::new_spanned(
                 &options.range,
                 format!(
-                    "outside of this range the result is not that at its end: at {} it is {}, not {}. Widen the range, \
+                    "outside of this range the result differs from the one at its end: at {} it is {}, not {}. Widen the range, \
                      or state with `{name} = …` what the table returns there: a constant, `{variable}` or `-{variable}`",
                     describe(from, x),
                     describe(to, expected),
@@ -185,7 +185,7 @@ fn check_symmetry(symmetry: Symmetry, from: Format, to: Format, all: &[u16]) -> 
     Ok(())
 }
 
-/// A program's surroundings for an option's expressions.
+/// Returns a program with the table's constants, for an option's expression.
 fn scope(lowered: &Lowered<'_>) -> Result<Lowering> {
     let mut lowering = Lowering::new(&lowered.variable);
     for (name, value) in lowered.constants {
@@ -194,7 +194,7 @@ fn scope(lowered: &Lowered<'_>) -> Result<Lowering> {
     Ok(lowering)
 }
 
-/// Which inputs the range contains.
+/// Returns for each input if the range contains it.
 fn inside(lowered: &Lowered<'_>, range: &Expr) -> Result<Vec<bool>> {
     let Expr::Range(r) = range else {
         return Err(Error::new_spanned(range, "expected a range, such as `-4.0..4.0` or `0.0..=1.0`"));
@@ -212,7 +212,7 @@ fn inside(lowered: &Lowered<'_>, range: &Expr) -> Result<Vec<bool>> {
     let x = lowering.variable();
     let mut conditions = bounds.into_iter().map(|(op, bound)| Condition::Compare(op, x, bound));
     let Some(mut condition) = conditions.next() else {
-        return Err(Error::new_spanned(range, "a range of everything is none: leave it out"));
+        return Err(Error::new_spanned(range, "this range contains every input: leave it out"));
     };
     for other in conditions {
         condition = Condition::And(Box::new(condition), Box::new(other));
@@ -233,7 +233,11 @@ fn outside(lowered: &Lowered<'_>, e: &Expr) -> Result<Outside> {
         if lowered.from != lowered.to {
             return Err(Error::new_spanned(
                 e,
-                format!("an input is no result here: it is of {}, not {}", lowered.from.name(), lowered.to.name()),
+                format!(
+                    "the variable is of type {}, and the result of {}: write a constant",
+                    lowered.from.name(),
+                    lowered.to.name()
+                ),
             ));
         }
         return Ok(if is_variable(e) { Outside::Input } else { Outside::Negated });

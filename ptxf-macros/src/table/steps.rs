@@ -10,7 +10,8 @@ use super::program::{Id, Node, Program};
 use super::run::{Run, decide, holds, operate};
 use super::value::{self, Value};
 
-/// The precisions tried one after another if binary64 leaves a doubt: one operation does not cancel.
+/// The precisions after binary64, in bits. A single operation does not cancel, so that few are
+/// enough.
 const PRECISIONS: [i64; 3] = [192, 384, 1536];
 
 /// A program and the results of its operations so far.
@@ -20,7 +21,7 @@ pub(super) struct Steps<'a> {
     fast: Fast,
     deep: Vec<Deep>,
     found: Vec<Option<u16>>,
-    /// What nodes are always computed from.
+    /// The nodes that each node always needs, see [`Program::always_needed`].
     order: Vec<Option<Rc<[Id]>>>,
 }
 
@@ -43,7 +44,7 @@ impl<'a> Steps<'a> {
                 *found = None;
             }
         }
-        // The input is a result too: a conversion's.
+        // The input is the result of a conversion, and rounded as such.
         let operand = Fast::round(to, &Fast::operand(from, x)).unwrap_or(NAN);
         let d = self.evaluate(to, operand, self.program.result).ok_or(Undecided {
             input: x,
@@ -53,7 +54,7 @@ impl<'a> Steps<'a> {
         Ok(if to.is_nan(d) { NAN } else { d })
     }
 
-    /// The value of a node, those before it first.
+    /// Returns the value of a node, and computes the nodes that it needs first.
     fn evaluate(&mut self, format: Format, x: u16, id: Id) -> Option<u16> {
         let order = Rc::clone(self.order[id].get_or_insert_with(|| self.program.always_needed(id, false).into()));
         for &id in order.iter() {
@@ -69,7 +70,7 @@ impl<'a> Steps<'a> {
         let program = self.program;
         let v = match &program.nodes[id] {
             Node::Input => x,
-            // A number is a number, however it was written.
+            // A constant is rounded once, however it is written.
             Node::Constant(a) => self.exact.result([format, format], x, *a).ok()?,
             Node::If(c, a, b) => {
                 let mut compare = |op, a, b| {

@@ -1,4 +1,4 @@
-//! Enclosures enclose. What whole tables hold is tested in `ptxf-tables`.
+//! Tests of enclosures. `ptxf-tables` tests whole tables.
 
 mod functions;
 mod limits;
@@ -58,7 +58,7 @@ const FUNCTIONS: [Function; 17] = [
     Function::Erfcx,
 ];
 
-/// A number of any length and a size between 2^-140 and 2^140, most of them around 1.
+/// Draws a number of any length between 2^-140 and 2^140, most often near 1.
 fn argument(f: Function, rng: &mut Rng) -> f64 {
     let e = match rng.next() % 4 {
         0 => rng.next() % 280,
@@ -66,7 +66,7 @@ fn argument(f: Function, rng: &mut Rng) -> f64 {
     };
     let significand = (rng.next() >> 12) & (u64::MAX << (rng.next() % 52));
     let x = f64::from_bits((1023 - 140 + e) << 52 | significand);
-    // These are of a part of the numbers only.
+    // Some functions have a smaller domain.
     let x = match f {
         Function::Ln1p if x >= 0.5 => 1.0 / (x + 2.0),
         Function::Erfcx => 0.5 + x % 60.0,
@@ -84,7 +84,8 @@ fn check(f: Function, x: f64, v: &Known<Fast>) -> bool {
             assert!(is_less(difference, Real::from_f64(d.abs() / 1e30)), "{f:?}({x:e}) is not {d:e}");
         }
         Value::Open(lo, hi) => {
-            // Beyond, binary64 says no more than that; and the oracle cannot tell 1 + tiny from 1.
+            // Larger results are out of binary64's range, and the oracle does not distinguish 1 +
+            // tiny from 1.
             if lo.abs() > 1e100 || hi.abs() > 1e100 || lo.abs().max(hi.abs()) < 1e-60 {
                 return false;
             }
@@ -92,7 +93,7 @@ fn check(f: Function, x: f64, v: &Known<Fast>) -> bool {
             let inside = !is_less(y.clone(), Real::from_f64(*lo)) && !is_less(Real::from_f64(*hi), y);
             assert!(inside, "{f:?}({x:e}) is not between {lo:e} and {hi:e}");
             assert!(lo < hi, "{f:?}({x:e}): {lo:e} {hi:e}");
-            // Sine and cosine are granted an absolute error.
+            // Sine and cosine have an absolute error.
             let wave = matches!(f, Function::Sin | Function::Cos);
             let scale = lo.abs().max(hi.abs()).max(if wave { 1.0 } else { 0.0 });
             assert!(hi - lo <= scale * 2f64.powi(-38), "{f:?}({x:e}): {lo:e} {hi:e}");
@@ -117,7 +118,8 @@ fn binary64_encloses() {
     }
 }
 
-/// What `deep` says with 53 bits contains the truth, and what it says with more bits, which is as narrow as it should be.
+/// The enclosure of `deep` with 53 bits contains the true value and the one with more bits, which
+/// is as narrow as it should be.
 #[test]
 fn any_precision_encloses() {
     let mut rng = Rng::from_env(0xDEE9);

@@ -1,21 +1,21 @@
-//! What is looked at before anything is parsed: how deep it nests, and whether attributes stand where nothing heeds them.
+//! Checks before parsing: depth, length, and attributes at places where they would be ignored.
 //!
-//! The parser calls itself for every parenthesis, every sign and every `else if`. A macro that overflows its stack takes
-//! the compiler with it, so what is too deep is refused here, by a loop.
+//! The parser is recursive in parentheses, signs and `else if`s. A macro that overflows its stack
+//! crashes the compiler, so a loop rejects too deep an input first.
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::{Error, Result};
 
-/// Groups within groups.
+/// The limit of groups within groups.
 const DEEPEST: usize = 128;
-/// Tokens of one expression, those in its groups apart.
+/// The limit of tokens of one expression; each group has a count of its own.
 const LONGEST: usize = 512;
-/// Signs in a row.
+/// The limit of signs in a row.
 const MOST_SIGNS: usize = 16;
-/// `else`s in a row.
+/// The limit of `else`s in a row.
 const MOST_ELSES: usize = 64;
 
-/// The tokens of a group, and what the last separator was followed by.
+/// The tokens of a group, counted since the last separator.
 struct Arithmetic {
     tokens: proc_macro2::token_stream::IntoIter,
     length: usize,
@@ -53,7 +53,8 @@ impl Arithmetic {
     }
 }
 
-/// Refuses what is too deep or long to be parsed, and attributes behind the word `static`.
+/// Rejects an input that is too deep or too long to be parsed, and attributes after the word
+/// `static`.
 pub(super) fn check(input: TokenStream) -> Result<()> {
     let mut arithmetics = vec![Arithmetic::new(input)];
     let mut in_definition = false;
@@ -67,16 +68,12 @@ pub(super) fn check(input: TokenStream) -> Result<()> {
         match token {
             TokenTree::Punct(p) if p.as_char() == '#' => {
                 if in_definition || arithmetics.len() > 1 {
-                    return Err(Error::new(
-                        p.span(),
-                        "no attribute means anything here: it would be lost. Those in front of the `static` become the \
-                         `static`'s",
-                    ));
+                    return Err(Error::new(p.span(), "an attribute has no effect here: write it before the `static`"));
                 }
                 after_hash = true;
                 continue;
             }
-            // What is in an attribute in front of the `static` is the compiler's.
+            // Attributes before the `static` are for the compiler.
             TokenTree::Group(_) if after_hash => {}
             TokenTree::Group(group) => {
                 if arithmetics.len() > DEEPEST {

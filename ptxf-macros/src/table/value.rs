@@ -1,15 +1,15 @@
-//! What is known of a real number, and arithmetic on that.
+//! Enclosures of real numbers, and arithmetic on them.
 //!
-//! This is interval arithmetic with three peculiarities that make it decide what has to be decided here, how a number
-//! rounds to 16 bits:
+//! This is interval arithmetic for one purpose: to decide how a number rounds to 16 bits. It
+//! differs in three points:
 //!
-//! - What is known exactly stays apart ([`Value::Exact`]), so that a tie is recognised as one.
-//! - An interval is open: its ends are *not* among the candidates. So `1 + tanh(−50)` is known to be positive although
-//!   its lower end is 0, and underflows to +0 and not to −0.
-//! - IEEE 754's zeros and infinities are values of their own. An [`Value::Open`] number is a real one, though its ends
-//!   may be infinite.
+//! - Exact numbers are values of their own ([`Value::Exact`]), so that a tie is recognised.
+//! - Intervals are open: the number is *not* one of the ends. So `1 + tanh(−50)` is positive
+//!   although its lower end is 0, and underflows to +0 and not to −0.
+//! - IEEE 754's zeros and infinities are values of their own. A [`Value::Open`] number is a real
+//!   one, even if its ends are infinite.
 //!
-//! The rules stand here once, for both [`Arithmetic`]s: binary64, and any precision.
+//! The rules are the same for both [`Arithmetic`]s: binary64, and any precision.
 
 mod wave;
 
@@ -18,10 +18,10 @@ use std::cmp::Ordering;
 use super::format::{Format, NAN, SIGN};
 use super::program::Function;
 
-/// What is known of a number.
+/// The knowledge of a number.
 #[derive(Clone, Debug)]
 pub(super) enum Value<X, E> {
-    /// Nothing is known of it at this precision.
+    /// Any value: nothing is known at this precision.
     Unknown,
     Nan,
     Infinite {
@@ -30,14 +30,15 @@ pub(super) enum Value<X, E> {
     Zero {
         negative: bool,
     },
-    /// It is this number, which is not zero.
+    /// This nonzero number.
     Exact(X),
-    /// A real number strictly between the ends; it may be a zero of unknown sign if they have opposite signs.
+    /// A real number strictly between the ends; it may be a zero of unknown sign if they have
+    /// opposite signs.
     Open(E, E),
 }
 
 impl<X, E> Value<X, E> {
-    /// The bits of those values that no precision makes clearer: zeros, infinities and NaNs.
+    /// Returns the bits of zeros, infinities and NaNs; `None` for real numbers and unknown ones.
     pub(super) fn special(&self, format: Format) -> Option<u16> {
         let signed = |negative: bool, d: u16| if negative { d | SIGN } else { d };
         match *self {
@@ -52,10 +53,10 @@ impl<X, E> Value<X, E> {
 /// The value type of an arithmetic.
 pub(super) type Known<L> = Value<<L as Arithmetic>::Exact, <L as Arithmetic>::End>;
 
-/// A precision.
+/// Arithmetic on exact numbers and on ends of intervals, at some precision.
 ///
-/// `up` asks for an upper bound of the result, its absence for a lower one. A bound is the result itself if that is
-/// representable, else strictly beyond it.
+/// An operation on ends returns an upper bound of the result if `up`, else a lower one. The bound
+/// is the result itself if that is representable, else strictly beyond the result.
 pub(super) trait Arithmetic: Sized {
     /// A nonzero real number.
     type Exact: Clone;
@@ -68,39 +69,43 @@ pub(super) trait Arithmetic: Sized {
     fn exact_add(&self, a: &Self::Exact, b: &Self::Exact) -> Known<Self>;
     fn exact_mul(&self, a: &Self::Exact, b: &Self::Exact) -> Known<Self>;
     fn exact_div(&self, a: &Self::Exact, b: &Self::Exact) -> Known<Self>;
-    /// The root of a positive number.
+    /// Returns the root of a positive number.
     fn exact_sqrt(&self, x: &Self::Exact) -> Known<Self>;
-    /// The ends around it: both the same or one on either side.
+    /// Returns the ends around a number: both equal to it, or one on either side.
     fn bracket(&self, x: &Self::Exact) -> (Self::End, Self::End);
-    /// The same, of more bits if that is what it has.
+    /// Returns the ends around a number like [`bracket`](Self::bracket), with all bits of a large
+    /// angle.
     fn angle(&self, x: &Self::Exact) -> (Self::End, Self::End);
-    /// The number, if it is an integer below 2^30.
+    /// Returns the number if it is an integer below 2^30.
     fn exact_integer(x: &Self::Exact) -> Option<i64>;
-    /// k, if the number is 2^k.
+    /// Returns k if the number is 2^k.
     fn exact_log2(x: &Self::Exact) -> Option<i64>;
-    /// 2^k; k is below 2^30.
+    /// Returns 2^k, for k below 2^30.
     fn exp2_of(&self, k: i64) -> Known<Self>;
-    /// The integer `n`, which is not 0.
+    /// Converts a nonzero integer.
     fn exact_from(n: i64) -> Self::Exact;
 
     fn end_from(n: i64) -> Self::End;
     fn end_infinity(negative: bool) -> Self::End;
     fn end_neg(x: &Self::End) -> Self::End;
     fn end_cmp(a: &Self::End, b: &Self::End) -> Ordering;
-    /// Compared with 0.
+    /// Compares an end with 0.
     fn end_sign(x: &Self::End) -> Ordering;
     fn end_is_infinite(x: &Self::End) -> bool;
-    /// A bound of the sum, which is not one of opposite infinities.
+    /// Returns a bound of the sum. The operands are not opposite infinities.
     fn end_add(&self, a: &Self::End, b: &Self::End, up: bool) -> Self::End;
-    /// A bound of the product. 0 · ∞ is 0, since an end stands for numbers *between* 0 and ∞, whose products have that bound.
+    /// Returns a bound of the product. 0 · ∞ is 0: the numbers lie *between* the ends, and 0 bounds
+    /// their products.
     fn end_mul(&self, a: &Self::End, b: &Self::End, up: bool) -> Self::End;
-    /// A bound of the quotient by a number that is not negative. Divided by 0 a number gives an infinity; ∞ is not divided by ∞.
+    /// Returns a bound of the quotient by a number that is not negative. A quotient by 0 is an
+    /// infinity; the operands are not both infinite.
     fn end_div(&self, a: &Self::End, b: &Self::End, up: bool) -> Self::End;
-    /// A bound of the root of a number that is not negative.
+    /// Returns a bound of the root of a number that is not negative.
     fn end_sqrt(&self, x: &Self::End, up: bool) -> Self::End;
-    /// The ends around π.
+    /// Returns the ends around π.
     fn pi(&mut self) -> (Self::End, Self::End);
-    /// The ends around f(x), for a finite x ≠ 0 in the domain of f; one of them may be f(x) only if f(x) is rational.
+    /// Returns the ends around f(x), for a finite x ≠ 0 in the domain of f. One of them is f(x)
+    /// only if f(x) is rational.
     fn ends_of(&mut self, f: Function, x: &Self::End) -> (Self::End, Self::End);
 }
 
@@ -115,12 +120,12 @@ impl<X, E> Value<X, E> {
     }
 }
 
-/// The number 1, …
+/// Returns an integer as a value.
 fn integer<L: Arithmetic>(n: i64) -> Known<L> {
     Exact(L::exact_from(n))
 }
 
-/// The ends of a number that is [`Exact`] or [`Open`].
+/// Returns the ends of an [`Exact`] or [`Open`] number; `None` for the other values.
 fn ends<L: Arithmetic>(l: &L, v: &Known<L>) -> Option<(L::End, L::End)> {
     match v {
         Exact(x) => Some(l.bracket(x)),
@@ -129,7 +134,7 @@ fn ends<L: Arithmetic>(l: &L, v: &Known<L>) -> Option<(L::End, L::End)> {
     }
 }
 
-/// A real number that lies in both intervals.
+/// Returns the enclosure of a real number that lies in both.
 pub(super) fn meet<L: Arithmetic>(a: Known<L>, b: Known<L>) -> Known<L> {
     match (a, b) {
         (Open(a, b), Open(c, d)) => Open(greater::<L>(a, c), lesser::<L>(b, d)),
@@ -137,7 +142,7 @@ pub(super) fn meet<L: Arithmetic>(a: Known<L>, b: Known<L>) -> Known<L> {
     }
 }
 
-/// Whether it is negative, if that is known. Of a NaN it is not.
+/// Returns `Some(true)` if the value is negative; a NaN is not. `None` if the sign is unknown.
 pub(super) fn is_negative<L: Arithmetic>(v: &Known<L>) -> Option<bool> {
     match v {
         Unknown | Nan => None,
@@ -280,7 +285,8 @@ pub(super) fn abs<L: Arithmetic>(v: &Known<L>) -> Known<L> {
     match (is_negative::<L>(v), v) {
         (Some(true), _) => neg::<L>(v),
         (None, Open(lo, hi)) => {
-            // An open interval cannot begin at a 0 that may be met: the lower end is lower than need be.
+            // The number may be 0, which an open interval from 0 does not contain: so the lower end
+            // is below 0.
             let far = greater::<L>(L::end_neg(lo), hi.clone());
             Open(L::end_neg(&far), far)
         }
@@ -288,7 +294,7 @@ pub(super) fn abs<L: Arithmetic>(v: &Known<L>) -> Known<L> {
     }
 }
 
-/// PTX's `min`, or `max`: −0 < +0, and a number wins against a NaN.
+/// Returns PTX's `min`, or `max`: −0 < +0, and a number instead of a NaN.
 pub(super) fn extremum<L: Arithmetic>(l: &L, max: bool, a: &Known<L>, b: &Known<L>) -> Known<L> {
     if max {
         return neg::<L>(&extremum(l, false, &neg::<L>(a), &neg::<L>(b)));
@@ -308,7 +314,8 @@ pub(super) fn extremum<L: Arithmetic>(l: &L, max: bool, a: &Known<L>, b: &Known<
                 _ => ends(l, v),
             };
             match (around(a), around(b)) {
-                // Below the lesser of the upper ends; but that may be met if it is an exact number's. So the greater.
+                // The result is below the lesser upper end, but equals that end if it is an exact
+                // number. So the greater is taken.
                 (Some(a), Some(b)) => Open(lesser::<L>(a.0, b.0), greater::<L>(a.1, b.1)),
                 _ => Unknown,
             }
@@ -316,12 +323,12 @@ pub(super) fn extremum<L: Arithmetic>(l: &L, max: bool, a: &Known<L>, b: &Known<
     }
 }
 
-/// How two values compare.
+/// The relation of two values.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Relation {
-    /// The values are too near to each other to be told apart at this precision.
+    /// The enclosures overlap at this precision.
     Unknown,
-    /// So; `None` is unordered, a NaN taking part.
+    /// This order; `None` is unordered: one value is a NaN.
     Known(Option<Ordering>),
 }
 
@@ -349,12 +356,12 @@ pub(super) fn compare<L: Arithmetic>(l: &L, a: &Known<L>, b: &Known<L>) -> Relat
     }
 }
 
-/// `v^n`; `v^0` is 1 whatever v is, as IEEE 754's `pown` has it.
+/// Returns `v^n`. `v^0` is 1 for every v, as in IEEE 754's `pown`.
 pub(super) fn powi<L: Arithmetic>(l: &L, v: &Known<L>, n: i32) -> Known<L> {
     if n == 0 {
         return integer::<L>(1);
     }
-    // Squaring halves the steps, and an even power of an interval around 0 is found through |v|.
+    // Binary powers. An even power of an interval around 0 is the power of |v|.
     let base = if n % 2 == 0 { abs::<L>(v) } else { v.clone() };
     let (mut power, mut rest, mut result) = (base, n.unsigned_abs(), None);
     loop {
@@ -374,7 +381,7 @@ pub(super) fn powi<L: Arithmetic>(l: &L, v: &Known<L>, n: i32) -> Known<L> {
     if n < 0 { div(l, &integer::<L>(1), &result) } else { result }
 }
 
-/// f(v).
+/// Returns f(v).
 pub(super) fn apply<L: Arithmetic>(l: &mut L, f: Function, v: &Known<L>) -> Known<L> {
     use Function::{
         Atan, Cos, Cosh, Erf, Erfcx, Exp, Exp2, ExpM1, Ln, Ln1p, Log2, Sigmoid, Sin, Sinh, Softplus, Sqrt, Tanh,
@@ -430,7 +437,7 @@ pub(super) fn apply<L: Arithmetic>(l: &mut L, f: Function, v: &Known<L>) -> Know
                 },
                 _ => {}
             }
-            // Of a large angle every bit counts.
+            // Every bit of a large angle matters.
             let (lo, hi) = if let Sin | Cos = f { l.angle(x) } else { l.bracket(x) };
             if L::end_cmp(&lo, &hi).is_eq() {
                 let (lo, hi) = l.ends_of(f, &lo);
@@ -443,7 +450,7 @@ pub(super) fn apply<L: Arithmetic>(l: &mut L, f: Function, v: &Known<L>) -> Know
     }
 }
 
-/// f of a number strictly between the ends.
+/// Returns f of a number strictly between the ends.
 fn between<L: Arithmetic>(l: &mut L, f: Function, lo: L::End, hi: L::End) -> Known<L> {
     match f {
         Function::Sqrt | Function::Ln | Function::Log2 if L::end_sign(&hi).is_le() => Nan,
@@ -455,7 +462,7 @@ fn between<L: Arithmetic>(l: &mut L, f: Function, lo: L::End, hi: L::End) -> Kno
             (_, true) => Open(bound(l, f, &hi, false), bound(l, f, &lo, true)),
             _ => {
                 let far = greater::<L>(L::end_neg(&lo), hi);
-                // 1 itself may be met.
+                // The result may be 1 itself.
                 Open(L::end_from(0), bound(l, f, &far, true))
             }
         },
@@ -465,7 +472,7 @@ fn between<L: Arithmetic>(l: &mut L, f: Function, lo: L::End, hi: L::End) -> Kno
     }
 }
 
-/// A bound of f at an end, or its limit there.
+/// Returns a bound of f at an end, or of its limit there.
 fn bound<L: Arithmetic>(l: &mut L, f: Function, at: &L::End, up: bool) -> L::End {
     let infinity = L::end_infinity;
     let sign = L::end_sign(at);

@@ -1,8 +1,8 @@
-//! What is known about a measured device, and how its forms are computed from it.
+//! The data of a measured device, and the computation of its forms.
 //!
-//! The data are generated code, not a build script's work: users' builds read nothing that was captured, and a review sees the
-//! coefficients and which forms are missing. `measured.rs` lists the devices, so that a variant of `Model` exists if and only if its data
-//! does.
+//! The data are generated code that is committed: users' builds read no captured files, and a
+//! review shows the coefficients and the missing forms. `measured.rs` lists the devices, so that a
+//! variant of `Model` exists if and only if its data does.
 
 use ptxf_core::format::{BFloat16, Binary16};
 use ptxf_core::{Modifiers, sem};
@@ -11,10 +11,10 @@ use super::Provenance;
 use super::delta::Deltas;
 use super::unit::{Table, div_approx, div_full, rcp_approx_f64, rsqrt_approx_f64};
 
-/// What is known, or why nothing is.
+/// Data, or the reason why there are none.
 pub(super) type Known<T> = Result<T, &'static str>;
 
-/// A device. `measured` has one for each that data was adopted from.
+/// The data of a measured device.
 #[derive(Debug)]
 pub(super) struct Device {
     pub(super) provenance: &'static [Provenance],
@@ -31,7 +31,7 @@ pub(super) struct Device {
     pub(super) sin: [Known<Table<'static>>; 2],
     pub(super) cos: [Known<Table<'static>>; 2],
     pub(super) tanh: Known<Table<'static>>,
-    // The forms of f64, by the tables of f32.
+    // The forms of f64, which use the tables of f32.
     pub(super) rcp_f64: Known<Table<'static>>,
     pub(super) rsqrt_f64: [Known<Table<'static>>; 2],
     pub(super) div_approx: [Known<Table<'static>>; 2],
@@ -41,7 +41,7 @@ pub(super) struct Device {
 const PLAIN: Modifiers = Modifiers::PLAIN;
 const FTZ: Modifiers = PLAIN.with_ftz(true);
 
-/// Functions named as the forms, without `.ftz`, on the bits of a lane.
+/// Functions on the bits of a lane, named after the forms without `.ftz`.
 impl Device {
     pub(super) fn ex2_approx_f16(&self, _ftz: bool, a: u16) -> Known<u16> {
         Ok(self.ex2_f16?.get(a, sem::ex2::<Binary16>(PLAIN, a)))
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
     use crate::device::Model;
 
-    /// The files of the library, which nothing reads through at run time.
+    /// The library's files are well-formed; at run time nothing checks them.
     #[test]
     fn every_dump_is_whole_and_of_this_default_model() {
         for device in Model::available().iter().filter_map(|model| model.device()) {

@@ -1,33 +1,35 @@
 //! A dump of 65,536 results as differences from the default model.
 //!
-//! Silicon and the default model agree on most operands of a 16-bit form and differ by one unit on most others, so that a
-//! dump of 128 KiB becomes a few. The bytes, all numbers little endian, varints of seven bits a byte with the lower first:
+//! A device and the default model agree on most operands of a 16-bit form and differ by one unit on
+//! most others, so that a dump of 128 KiB becomes a few. A general compressor would be shorter
+//! code, but a single result would need a buffer of 128 KiB, which a crate without an allocator
+//! does not have. Numbers are little endian; varints have seven bits a byte, the lower ones first:
 //!
 //! ```text
 //!    8  "ptxfdlt2"
 //!    8  FNV-1a of the default model's results, u16 little endian in the order of the operands
-//!    8  FNV-1a of the device's
-//! 1024  where each of the 256 blocks begins, u32
+//!    8  FNV-1a of the device's results
+//! 1024  places of the 256 blocks, u32
 //!       256 blocks of 256 results each, in runs:
 //!       varint 2·(n − 1)      n equal differences, one varint: the difference as i16 in zigzag
-//!       varint 2·(n − 1) + 1  n differences of −1, 0, 1: five to a byte, Σ (d + 1)·3^i, the unused ones 0
+//!       varint 2·(n − 1) + 1  n differences of −1, 0, 1: five a byte, Σ (d + 1)·3^i, 0 if unused
 //! ```
 //!
-//! A difference is that of the bit patterns, modulo 2^16. With both checksums neither a damaged file nor a changed
-//! default model can yield results that no device ever returned. With the blocks a single result costs a walk through a few
-//! runs, and no memory.
+//! A difference is that of the bit patterns, modulo 2^16. The checksums detect a damaged file and a
+//! changed default model. The blocks make a single result cheap: a few runs are read, and no memory
+//! is needed.
 
 use core::fmt;
 
 const MAGIC: &[u8; 8] = b"ptxfdlt2";
-/// Where the blocks' places begin.
+/// Offset of the blocks' places.
 const INDEX: usize = 24;
 const HEADER: usize = INDEX + 4 * BLOCKS;
 const RESULTS: usize = 1 << 16;
 const BLOCK: usize = 256;
 const BLOCKS: usize = RESULTS / BLOCK;
 
-/// Why bytes are not a device's results.
+/// An error of bytes that are not a device's results.
 ///
 /// # Examples
 ///
@@ -39,18 +41,19 @@ const BLOCKS: usize = RESULTS / BLOCK;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DeltaError {
-    /// They do not begin as they should.
+    /// The first eight bytes are wrong.
     Magic,
-    /// A run or the header is cut off, or holds what no encoder writes; or a block is not where the header says.
+    /// A run or the header is cut off or differs from the encoder's, or a block is not at the place
+    /// in the header.
     Malformed {
-        /// The first byte of the run.
+        /// Offset of the run's first byte.
         at: usize,
     },
-    /// A block has fewer or more than 256 results, or something follows the last.
+    /// A block does not have 256 results, or bytes follow the last block.
     Length,
     /// The differences are from another default model.
     Reference,
-    /// The results are not those that were encoded.
+    /// The results are not the encoded ones.
     Checksum,
 }
 
@@ -68,7 +71,7 @@ impl fmt::Display for DeltaError {
 
 impl core::error::Error for DeltaError {}
 
-/// Writes the differences of `device` from `reference`, byte by byte.
+/// Encodes the differences of `device` from `reference`, and passes the bytes to `put`.
 ///
 /// # Examples
 ///
@@ -102,7 +105,7 @@ fn encode_block(first: usize, delta: &impl Fn(usize) -> i16, put: &mut impl FnMu
     let mut i = first;
     while i < end {
         let n = equal(i);
-        // A run of its own costs as much as some twenty small differences in a row.
+        // A separate run takes as many bytes as about twenty packed differences.
         if n > PACKED_BREAK || !small(i) {
             varint(2 * (n as u32 - 1), put);
             let d = i32::from(delta(i));
@@ -126,7 +129,7 @@ fn encode_block(first: usize, delta: &impl Fn(usize) -> i16, put: &mut impl FnMu
     }
 }
 
-/// The longest run of equal differences that stays among packed ones.
+/// The longest run of equal differences that is packed with others.
 const PACKED_BREAK: usize = 24;
 
 fn varint(mut v: u32, put: &mut impl FnMut(u8)) {
@@ -137,7 +140,7 @@ fn varint(mut v: u32, put: &mut impl FnMut(u8)) {
     put(v as u8);
 }
 
-/// 64-bit FNV-1a of a function's results.
+/// Returns the 64-bit FNV-1a of a function's results.
 fn checksum(f: impl Fn(u16) -> u16) -> u64 {
     (0..=u16::MAX).flat_map(|x| f(x).to_le_bytes()).fold(FNV, fnv)
 }
@@ -148,7 +151,7 @@ fn fnv(h: u64, b: u8) -> u64 {
     (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3)
 }
 
-/// A device's results, in the form that [`encode`] writes.
+/// A device's results, in the format of [`encode`].
 ///
 /// # Examples
 ///
@@ -172,7 +175,7 @@ pub struct Deltas<'a> {
 }
 
 impl<'a> Deltas<'a> {
-    /// Reads the runs through once, so that nothing later fails.
+    /// Checks all runs, so that later calls cannot fail.
     ///
     /// # Examples
     ///
@@ -188,8 +191,8 @@ impl<'a> Deltas<'a> {
     ///
     /// # Errors
     ///
-    /// It returns an error if the bytes are not what [`encode`] writes. [`verify`](Self::verify) compares the checksums, which needs the
-    /// default model.
+    /// The function returns an error if the bytes are not in the format of [`encode`].
+    /// [`verify`](Self::verify) compares the checksums, which needs the default model.
     pub fn new(bytes: &'a [u8]) -> Result<Self, DeltaError> {
         if !bytes.starts_with(MAGIC) {
             return Err(DeltaError::Magic);
@@ -216,7 +219,8 @@ impl<'a> Deltas<'a> {
         if at == bytes.len() { Ok(deltas) } else { Err(DeltaError::Length) }
     }
 
-    /// What `cargo gpu model` wrote; a test reads every file of the library as [`new`](Self::new) does.
+    /// Takes bytes that `cargo gpu model` wrote without checking them; a test checks every file of
+    /// the library.
     #[allow(dead_code, reason = "used by the measured devices, of which there is none as long as there is no data")]
     pub(super) const fn written(bytes: &'a [u8]) -> Self {
         Self { bytes }
@@ -227,12 +231,12 @@ impl<'a> Deltas<'a> {
         Self::new(self.bytes)
     }
 
-    /// Whether these are the results that were encoded, on top of this default model.
+    /// Checks that the results are the encoded ones, with this default model.
     ///
     /// # Errors
     ///
-    /// It returns [`DeltaError::Reference`] if the default model is another one than that of the differences, and
-    /// [`DeltaError::Checksum`] if the results are not those that the device returned.
+    /// The function returns [`DeltaError::Reference`] if the differences are from another default
+    /// model, and [`DeltaError::Checksum`] if the results are not the device's.
     ///
     /// # Examples
     ///
@@ -258,7 +262,7 @@ impl<'a> Deltas<'a> {
         if h == word(16) { Ok(()) } else { Err(DeltaError::Checksum) }
     }
 
-    /// The device's result for one operand, of which the default model's is given.
+    /// Returns the device's result for one operand, given the default model's.
     ///
     /// # Examples
     ///
@@ -284,7 +288,7 @@ impl<'a> Deltas<'a> {
         reference
     }
 
-    /// All of the device's results, in the order of the operands.
+    /// Writes all of the device's results, in the order of the operands.
     ///
     /// # Examples
     ///
@@ -302,7 +306,7 @@ impl<'a> Deltas<'a> {
         self.for_each(|x, d| results[usize::from(x)] = reference(x).wrapping_add_signed(d));
     }
 
-    /// Where a block begins.
+    /// Returns the place of a block.
     fn place(&self, block: usize) -> usize {
         let at = INDEX + 4 * block;
         self.bytes[at..at + 4].iter().rev().fold(0, |place, &b| place << 8 | usize::from(b))
@@ -321,7 +325,7 @@ impl<'a> Deltas<'a> {
 /// One run.
 struct Run<'a> {
     count: usize,
-    /// Bytes it takes.
+    /// Size in bytes.
     size: usize,
     deltas: Differences<'a>,
 }
@@ -332,7 +336,7 @@ enum Differences<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// The run that the bytes begin with; `None` if they begin with none.
+    /// Reads the run at the beginning of the bytes; `None` if there is none.
     fn read(bytes: &'a [u8]) -> Option<Self> {
         let (head, n) = read_varint(bytes)?;
         let count = (head >> 1) as usize + 1;
@@ -345,7 +349,8 @@ impl<'a> Run<'a> {
         Some(Self { count, size: n + packed.len(), deltas: Differences::Packed(packed) })
     }
 
-    /// Whether every byte of packed differences is one that an encoder writes: five digits, and no more than are left.
+    /// Returns `true` if every byte of packed differences is one of the encoder's: five digits, the
+    /// unused ones 0.
     fn is_proper(&self) -> bool {
         let Differences::Packed(packed) = self.deltas else { return true };
         let unused = 3_u32.pow(((5 - self.count % 5) % 5) as u32);
@@ -361,13 +366,13 @@ impl<'a> Run<'a> {
     }
 }
 
-/// A number below 2^28 and its size.
+/// Reads a number below 2^28, and returns it with its size.
 fn read_varint(bytes: &[u8]) -> Option<(u32, usize)> {
     let mut v = 0;
     for (i, &b) in bytes.iter().take(4).enumerate() {
         v |= u32::from(b & 0x7f) << (7 * i);
         if b < 0x80 {
-            // One spelling of each number.
+            // Each number has one encoding.
             return (b != 0 || i == 0).then_some((v, i + 1));
         }
     }

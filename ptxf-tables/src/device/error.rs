@@ -1,4 +1,4 @@
-//! What a model cannot answer.
+//! Errors of models.
 
 use core::fmt;
 use core::str::FromStr;
@@ -7,17 +7,16 @@ use ptxf_core::slice::LengthError;
 
 use super::Model;
 
-/// A model has no results for a form. It never returns another model's in their place.
-///
-/// [`Model::Reference`] has results for every form.
+/// An error of a model that has no results for a form. [`Model::Reference`] has results for every
+/// form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Unmeasured {
-    /// The form that was asked for, `tanh.approx.f32`.
+    /// The form, `tanh.approx.f32`.
     pub form: &'static str,
-    /// The model that was asked.
+    /// The model.
     pub model: Model,
-    /// What is missing.
+    /// The missing data.
     pub reason: &'static str,
 }
 
@@ -30,7 +29,7 @@ impl fmt::Display for Unmeasured {
 
 impl core::error::Error for Unmeasured {}
 
-/// Why [`Model::call`] has no result.
+/// An error of [`Model::call`].
 ///
 /// # Examples
 ///
@@ -48,9 +47,9 @@ pub enum CallError {
     Operands {
         /// The form.
         form: &'static str,
-        /// How many it takes.
+        /// The number of its operands.
         takes: usize,
-        /// How many were given.
+        /// The number of given operands.
         given: usize,
     },
     /// The model has no results for the form.
@@ -76,7 +75,7 @@ impl From<Unmeasured> for CallError {
     }
 }
 
-/// Why a model's function over slices computed nothing.
+/// An error of a model's function over slices, which has written nothing.
 ///
 /// # Examples
 ///
@@ -113,7 +112,7 @@ impl From<Unmeasured> for SliceError {
     }
 }
 
-/// Why a name is no model.
+/// An error of a name that is not a model's.
 ///
 /// # Examples
 ///
@@ -126,7 +125,7 @@ impl From<Unmeasured> for SliceError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ModelError {
-    /// An architecture of which no data exists.
+    /// An architecture without data.
     NotMeasured {
         /// 90 in `sm_90a`.
         sm: u16,
@@ -168,7 +167,7 @@ impl FromStr for Model {
         let number = s.strip_prefix("sm_").ok_or(ModelError::Unknown)?;
         let suffix = number.chars().next_back().filter(|c| matches!(c, 'a' | 'f'));
         let digits = suffix.map_or(number, |_| &number[..number.len() - 1]);
-        // `u16` would read `+90` and `0090`.
+        // `u16::from_str` accepts `+90` and `0090`.
         let plain =
             (2..=3).contains(&digits.len()) && !digits.starts_with('0') && digits.bytes().all(|b| b.is_ascii_digit());
         match digits.parse() {

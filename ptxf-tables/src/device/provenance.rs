@@ -1,16 +1,17 @@
-//! Where measured results come from.
+//! The origin of measured results.
 
-/// A captured file that a model was made from: its line of the `MANIFEST.jsonl` that `ptxf-gpu capture` wrote.
+/// A captured file that a model was made from, as described by its line in the `MANIFEST.jsonl` of
+/// `ptxf-gpu capture`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Provenance {
-    /// `dumps/tanh.approx.f16.u16`
+    /// The path, `dumps/tanh.approx.f16.u16`.
     pub file: &'static str,
-    /// SHA-256 of the file.
+    /// The SHA-256 of the file.
     pub sha256: &'static str,
-    /// When it was captured, in UTC.
+    /// The time of the capture in UTC, `2026-11-26T15:54:59Z`.
     pub date: &'static str,
-    /// The driver's name of the device.
+    /// The device's name as the driver reports it.
     pub device: &'static str,
     /// The driver's version.
     pub driver: &'static str,

@@ -1,8 +1,8 @@
-//! Lanes of a register, for what a device computes lane by lane.
+//! Lanes of a register, for functions that a device computes lane by lane.
 
 use ptxf_core::{Bf16, Bf16x2, F16, F16x2};
 
-/// A register whose lanes a function that may fail is applied to.
+/// A register to whose lanes a fallible function is applied.
 pub(super) trait Register: Copy {
     /// The bits of a lane.
     type Lane;

@@ -4,7 +4,7 @@ use ptxf_core::slice::LengthError;
 
 use super::{SliceError, Unmeasured};
 
-/// Refuses operands that are not as long as the output.
+/// Checks that every operand is as long as the output.
 pub(super) fn lengths(operands: &[usize], output: usize) -> Result<(), SliceError> {
     for (i, &len) in operands.iter().enumerate() {
         LengthError::check(["a", "b", "c"][i], len, "out", output).map_err(SliceError::Length)?;

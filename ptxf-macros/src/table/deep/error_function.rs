@@ -6,11 +6,13 @@ use crate::table::nat;
 use crate::table::number::{Dyadic, End};
 
 impl Deep {
-    /// The ends around erf m, for m > 0: 2/√π · e^−m² · m · (1 + 2m²/3 + (2m²)²/(3·5) + …), in which all terms are positive.
+    /// Returns the ends around erf m, for m > 0.
+    ///
+    /// erf m = 2/√π · e^−m² · m · (1 + 2m²/3 + (2m²)²/(3·5) + …), in which all terms are positive.
     pub(super) fn erf(&mut self, m: &Dyadic) -> Bounds {
         let one = Dyadic::from_i64(1);
         let square = m.exact_product(m);
-        // 1 − erf m < e^−m² is then below the last bit.
+        // 1 − erf m < e^−m², which is below the last bit.
         if square.cmp(&Dyadic::from_i64(self.precision + 8)).is_gt() {
             return (one.sum(&Dyadic::power_of_two(-self.precision - 8).negated(), self.precision + 16, false), one);
         }
@@ -24,15 +26,16 @@ impl Deep {
         (product.0, lesser(product.1, one))
     }
 
-    /// The ends around e^(m²) (1 − erf m), for m ≥ ½, by that formula or by the asymptotic series where it has terms enough.
+    /// Returns the ends around e^(m²) (1 − erf m), for m ≥ ½: by this formula, or by the asymptotic
+    /// series where its terms become small enough.
     pub(super) fn erfcx(&mut self, m: &Dyadic) -> Bounds {
         let one = Dyadic::from_i64(1);
         let p = self.precision;
         let square = m.exact_product(m);
         let words = self.words();
-        // Its terms fall to e^(−m²), if they are not below the last bit before.
+        // The least term of the asymptotic series is about e^(−m²).
         if square.cmp(&Dyadic::from_i64(64 * words as i64)).is_lt() {
-            // As many bits more as 1 − erf m ≥ e^(−m²) / 8m takes away.
+            // 1 − erf m ≥ e^(−m²) / 8m loses this many leading bits.
             let more = square.fixed(0).first().map_or(0, |&n| n as i64) * 3 / 2 + 64;
             self.precision = p + more;
             let (lo, hi) = self.erf(m);
@@ -43,7 +46,8 @@ impl Deep {
             let (lo, hi) = self.mul(&complement, &(e_lo, e_hi));
             return (lo, lesser(hi, one));
         }
-        // 1 − z + 3z² − 15z³ + … with z = 1 / 2m², in fixed point; the error is below the first term left out.
+        // 1 − z + 3z² − 15z³ + … with z = 1 / 2m², in fixed point. The error is below the first
+        // omitted term.
         let unit = nat::shl(&[1], 64 * words as i64);
         let inverse = one.quotient(&square.scaled(1), p + 64, false).fixed(64 * words as i64);
         let (mut plus, mut minus, mut term, mut k) = (unit.clone(), Vec::new(), unit, 1);

@@ -1,57 +1,26 @@
-//! The functions, between two ends.
+//! Enclosures of the functions.
 
 use super::Deep;
+use crate::table::constants::{ln_2, pi};
 use crate::table::nat::{self, Nat};
 use crate::table::number::{Dyadic, End};
 use crate::table::program::Function;
 use crate::table::value::Arithmetic;
 
-/// Arguments from 2^this on are too large to look at.
+/// Exponent of the magnitude from which on exponentials are not computed.
 const HUGE: i64 = 40;
 
-/// Ends that are dyadic.
+/// Two dyadic ends.
 pub(super) type Bounds = (Dyadic, Dyadic);
 
-/// π · 2^(64 words), at most 2^20 too low.
-pub(super) fn pi(words: usize) -> Nat {
-    // Machin: π = 16 arctan 1/5 − 4 arctan 1/239.
-    let five = nat::mul_small(&inverse_arc_tangent(5, words, true), 16);
-    let other = nat::mul_small(&inverse_arc_tangent(239, words, true), 4);
-    nat::sub(&nat::sub(&five, &other), &[1 << 19])
-}
-
-/// ln 2 · 2^(64 words), at most 2^20 too low.
-fn ln_2(words: usize) -> Nat {
-    // 2 artanh 1/3; every term is cut off.
-    nat::mul_small(&inverse_arc_tangent(3, words, false), 2)
-}
-
-/// arctan 1/n (alternating) or artanh 1/n, in fixed point.
-fn inverse_arc_tangent(n: u64, words: usize, alternating: bool) -> Nat {
-    let mut power = nat::div_small(&nat::shl(&[1], 64 * words as i64), n);
-    let (mut plus, mut minus) = (power.clone(), Vec::new());
-    let mut k = 1;
-    while !power.is_empty() {
-        power = nat::div_small(&power, n * n);
-        let term = nat::div_small(&power, 2 * k + 1);
-        if alternating && k & 1 == 1 {
-            minus = nat::add(&minus, &term);
-        } else {
-            plus = nat::add(&plus, &term);
-        }
-        k += 1;
-    }
-    nat::sub(&plus, &minus)
-}
-
-/// The product of fixed-point numbers.
+/// Returns the product of fixed-point numbers.
 pub(super) fn fixed_mul(a: &[u64], b: &[u64], words: usize) -> Nat {
     let mut product = nat::mul(a, b);
     product.drain(..words.min(product.len()));
     product
 }
 
-/// 1 + z/d₁ + z²/(d₁d₂) + …, or with alternating signs.
+/// Returns 1 + z/d₁ + z²/(d₁d₂) + …, or the sum with alternating signs.
 pub(super) fn series(z: &[u64], words: usize, alternating: bool, divisor: impl Fn(u64) -> u64) -> Nat {
     let mut term = nat::shl(&[1], 64 * words as i64);
     let (mut plus, mut minus) = (term.clone(), Vec::new());
@@ -70,7 +39,7 @@ pub(super) fn series(z: &[u64], words: usize, alternating: bool, divisor: impl F
     }
 }
 
-/// 1 ± z/3 + z²/5 ± …
+/// Returns 1 ± z/3 + z²/5 ± …
 fn odd_series(z: &[u64], words: usize, alternating: bool) -> Nat {
     let mut power = nat::shl(&[1], 64 * words as i64);
     let (mut plus, mut minus) = (power.clone(), Vec::new());
@@ -90,7 +59,7 @@ fn odd_series(z: &[u64], words: usize, alternating: bool) -> Nat {
     }
 }
 
-/// 2^x or e^x for |x| ≥ 2^HUGE.
+/// Returns the ends around 2^x or e^x for |x| ≥ 2^HUGE.
 fn far_exponential(negative: bool) -> (End, End) {
     if negative {
         (End::Finite(Dyadic::ZERO), End::Finite(Dyadic::power_of_two(-1 << HUGE)))
@@ -120,16 +89,18 @@ fn mirrored(negative: bool, (lo, hi): Bounds) -> Bounds {
 }
 
 impl Deep {
-    /// Words after the point: the precision and 64 bits more.
+    /// Returns the number of words after the point: for the precision and 64 bits more.
     pub(super) fn words(&self) -> usize {
         (self.precision as usize).div_ceil(64) + 1
     }
 
-    /// `value / 2^(64 words)`, give or take 2^(4 − precision), and as much relatively.
+    /// Returns the ends around `value / 2^(64 words)`, with an absolute and a relative error of
+    /// 2^(4 − precision).
     ///
-    /// This covers the truncations of any series here: with 64 bits and more behind the precision, hundreds of terms at
-    /// a few units of the last place each, doubled by eight squarings, are far from mattering. It covers as well that a
-    /// series was evaluated at one of two ends which are a few units of the precision apart.
+    /// The error covers the truncations of every series here. A series has at least 64 bits more
+    /// than the precision, hundreds of terms with an error of a few units of the last place, and at
+    /// most eight squarings, each of which doubles the error. The error also covers a series that
+    /// was evaluated at one of two ends a few units of the precision apart.
     pub(super) fn around(&self, value: &[u64], words: usize) -> Bounds {
         let exponent = -64 * words as i64;
         let slack = nat::shl(&[1], 64 * words as i64 - self.precision + 4);
@@ -173,13 +144,13 @@ impl Deep {
         (a.sum(c, self.precision, false), b.sum(d, self.precision, true))
     }
 
-    /// The ends around a product of numbers that are not negative.
+    /// Returns the ends around a product of numbers that are not negative.
     pub(super) fn mul(&self, (a, b): &Bounds, (c, d): &Bounds) -> Bounds {
         let p = self.precision;
         (a.exact_product(c).rounded(p, false, false), b.exact_product(d).rounded(p, false, true))
     }
 
-    /// The ends around the quotient of a number that is not negative by a positive one.
+    /// Returns the ends around the quotient of a number that is not negative by a positive one.
     pub(super) fn div(&self, (a, b): &Bounds, (c, d): &Bounds) -> Bounds {
         (a.quotient(d, self.precision, false), b.quotient(c, self.precision, true))
     }
@@ -188,7 +159,8 @@ impl Deep {
         (a.sqrt(self.precision, false), b.sqrt(self.precision, true))
     }
 
-    /// The ends around f(x). Of 1 under a logarithm, and of integers under `exp2`, they may be the result.
+    /// Returns the ends around f(x). Only for the logarithm of 1 and for `exp2` of integers may an
+    /// end be the result.
     pub(super) fn function(&mut self, f: Function, x: &Dyadic) -> (End, End) {
         let one = (Dyadic::from_i64(1), Dyadic::from_i64(1));
         let m = x.abs();
@@ -361,7 +333,7 @@ impl Deep {
         self.add(&mirrored(k < 0, k_ln_2), &ln_m)
     }
 
-    /// sin(|x| + quarters · π/2), with the sign of x.
+    /// Returns the ends around sin(|x| + quarters · π/2), with the sign of x.
     fn wave(&mut self, x: &Dyadic, quarters: u64) -> Bounds {
         let one = Dyadic::from_i64(1);
         let words = self.words();
@@ -375,7 +347,7 @@ impl Deep {
             let (lo, hi) = self.mul(&(m.clone(), m.clone()), &self.around(&sum, words));
             return mirrored(x.negative, (lo, lesser(hi, m)));
         }
-        // As many more words as x has before the point, and one.
+        // One word more than x has before the point.
         let more = (x.top().max(0) as usize).div_ceil(64) + 1;
         let half_pi = nat::shr(&self.pi_fixed(words + more), 1);
         let (q, r) = nat::div_rem(&m.fixed(64 * (words + more) as i64), &half_pi);
@@ -387,14 +359,15 @@ impl Deep {
         } else {
             series_from_zero(&z, words)
         };
-        // cos r may be a hair below 0 near π/2; its lower end is then said to be 0, which is put right here.
+        // Near π/2 cos r may be slightly below 0, and the series returns 0 for it. The lower end is
+        // widened for that.
         let (lo, hi) = self.around(&v, words);
         let lo = if lo.is_zero() { hi.negated() } else { lo };
         let negative = (q & 2 != 0) != (x.negative && quarters == 0);
         mirrored(negative, (lo, lesser(hi, one)))
     }
 
-    /// The ends around sinh m, for m > 0.
+    /// Returns the ends around sinh m, for m > 0.
     fn sinh(&mut self, m: &Dyadic) -> (End, End) {
         if m.top() <= 0 {
             return finite(self.small_sinh(m));
@@ -406,13 +379,13 @@ impl Deep {
                 let at = |e: Dyadic, up| e.sum(&Dyadic::from_i64(-1).quotient(&e, p, up), p, up).scaled(-1);
                 finite((at(lo, false), at(hi, true)))
             }
-            // Half of e^m less 1 is more than its root.
+            // (e^m − 1) / 2 is more than the root of e^m.
             (End::Finite(lo), hi) => (End::Finite(lo.scaled(-2)), hi),
             ends => ends,
         }
     }
 
-    /// The ends around sinh m, for 0 < m < 1.
+    /// Returns the ends around sinh m, for 0 < m < 1.
     fn small_sinh(&mut self, m: &Dyadic) -> Bounds {
         let words = self.words();
         let z = m.exact_product(m).fixed(64 * words as i64);
@@ -421,7 +394,7 @@ impl Deep {
         (greater(lo, m.clone()), hi)
     }
 
-    /// The ends around tanh m, for m > 0.
+    /// Returns the ends around tanh m, for m > 0.
     fn tanh(&mut self, m: &Dyadic) -> Bounds {
         let one = Dyadic::from_i64(1);
         let p = self.precision;
@@ -446,15 +419,16 @@ impl Deep {
         }
     }
 
-    /// The ends around arctan m, for m > 0.
+    /// Returns the ends around arctan m, for m > 0.
     fn atan(&mut self, m: &Dyadic) -> Bounds {
-        // arctan x = 2 arctan(x / (1 + √(1 + x²))), thrice: at most π/16 is left.
+        // arctan x = 2 arctan(x / (1 + √(1 + x²))), three times: the remaining angle is at most
+        // π/16.
         let one = (Dyadic::from_i64(1), Dyadic::from_i64(1));
         let mut y = (m.clone(), m.clone());
         let mut halvings = 0;
         while y.1.top() > -2 {
             let root = self.sqrt(&self.add(&one, &self.mul(&y, &y)));
-            // x / (1 + √(1 + x²)) grows with x, so each end has its own.
+            // x / (1 + √(1 + x²)) grows with x, so each end is computed from its own.
             let d = self.add(&one, &root);
             let lower = y.0.quotient(&self.upper_divisor(&y.0), self.precision, false);
             let upper = y.1.quotient(&d.0, self.precision, true);
@@ -466,7 +440,7 @@ impl Deep {
         scaled(self.mul(&y, &self.around(&sum, words)), halvings)
     }
 
-    /// 1 + √(1 + y²), from above.
+    /// Returns an upper bound of 1 + √(1 + y²).
     fn upper_divisor(&self, y: &Dyadic) -> Dyadic {
         let one = Dyadic::from_i64(1);
         let square = y.exact_product(y).sum(&one, self.precision, true);
@@ -474,10 +448,10 @@ impl Deep {
     }
 }
 
-/// Turns of larger numbers are not counted.
+/// Largest exponent of an angle whose turns are counted.
 const LARGEST_TURN: i64 = 1 << 13;
 
-/// cos √z, or 0 where that is not positive.
+/// Returns cos √z, or 0 where that is not positive.
 fn series_from_zero(z: &[u64], words: usize) -> Nat {
     let mut term = nat::shl(&[1], 64 * words as i64);
     let (mut plus, mut minus) = (term.clone(), Vec::new());

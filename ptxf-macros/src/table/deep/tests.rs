@@ -7,7 +7,7 @@ use oracle::Rng;
 use super::*;
 
 fn natural(rng: &mut Rng, words: u64) -> Nat {
-    // Words of ones and of zeros are where carries and wrong guesses of quotients are.
+    // Words of ones and of zeros cause carries and wrong guesses of quotients.
     let word = |rng: &mut Rng| match rng.next() % 4 {
         0 => u64::MAX,
         1 => 1 << 63,

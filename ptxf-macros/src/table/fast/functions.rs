@@ -1,4 +1,4 @@
-//! The functions, good to some 2^-48.
+//! The functions, with a relative error of about 2^-48.
 
 use crate::table::format::power_of_two;
 
@@ -10,7 +10,7 @@ const LN_2_B: f64 = f64::from_bits(0x3DEA_39EF_3579_3C76);
 pub(super) const PI_2_A: f64 = f64::from_bits(0x3FF9_21FB_5440_0000);
 pub(super) const PI_2_B: f64 = f64::from_bits(0x3DD0_B461_1A62_6331);
 
-/// 1/k! from k = `first` in steps of `step`.
+/// Returns 1/k! from k = `first` in steps of `step`.
 const fn factorials<const N: usize>(first: u32, step: u32) -> [f64; N] {
     let mut c = [0.0; N];
     let (mut term, mut k, mut i) = (1.0, 0, 0);
@@ -25,7 +25,7 @@ const fn factorials<const N: usize>(first: u32, step: u32) -> [f64; N] {
     c
 }
 
-/// 1, 1/3, 1/5, …
+/// Returns 1, 1/3, 1/5, …
 const fn odd_reciprocals<const N: usize>() -> [f64; N] {
     let mut c = [0.0; N];
     let mut i = 0;
@@ -41,10 +41,10 @@ pub(super) static ODD_FACTORIALS: [f64; 10] = factorials(1, 2);
 pub(super) static EVEN_FACTORIALS: [f64; 10] = factorials(0, 2);
 pub(super) static ODD_RECIPROCALS: [f64; 16] = odd_reciprocals();
 
-/// c₀ + c₁z + c₂z² + …
+/// Returns c₀ + c₁z + c₂z² + …
 pub(super) fn horner(c: &[f64], z: f64) -> f64 {
     let (mut sum, mut i) = (0.0, c.len());
-    // A loop of the plain kind: this runs unoptimized, where iterators are slow.
+    // An index loop: the macro runs unoptimized, where iterators are slow.
     while i > 0 {
         i -= 1;
         sum = sum * z + c[i];
@@ -103,13 +103,15 @@ pub(super) fn atan(x: f64) -> f64 {
     if x > 1.0 {
         return std::f64::consts::FRAC_PI_2 - atan(1.0 / x);
     }
-    // From tan 15° on, turn back by 30°.
+    // Angles from 15° on are turned back by 30°.
     let (turn, t) =
         if x > 0.267_9 { (std::f64::consts::FRAC_PI_6, (x * SQRT_3 - 1.0) / (x + SQRT_3)) } else { (0.0, x) };
     turn + t * horner(&ODD_RECIPROCALS, -t * t)
 }
 
-/// erf x, for x > 0: 2/√π · e^−x² · x · (1 + 2x²/3 + (2x²)²/(3·5) + …), in which all terms are positive.
+/// Returns erf x, for x > 0.
+///
+/// erf x = 2/√π · e^−x² · x · (1 + 2x²/3 + (2x²)²/(3·5) + …), in which all terms are positive.
 pub(super) fn erf(x: f64) -> f64 {
     if x > 6.0 {
         return 1.0;
@@ -124,8 +126,10 @@ pub(super) fn erf(x: f64) -> f64 {
     std::f64::consts::FRAC_2_SQRT_PI * x * exp(-x * x) * sum
 }
 
-/// e^(x²) (1 − erf x) for x ≥ ½: the trapezoidal rule with steps of ½ for x/π ∫ e^(−t²) / (t² + x²), whose error is a
-/// known multiple of e^(−4πx) and, beyond that, 2^-56.
+/// Returns e^(x²) (1 − erf x), for x ≥ ½.
+///
+/// This is the trapezoidal rule with steps of ½ for x/π ∫ e^(−t²) / (t² + x²). Its error is a known
+/// multiple of e^(−4πx), which is corrected, and 2^-56.
 pub(super) fn erfcx(x: f64) -> f64 {
     if x > 1e9 {
         return std::f64::consts::FRAC_2_SQRT_PI * 0.5 / x;

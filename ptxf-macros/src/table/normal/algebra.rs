@@ -27,7 +27,7 @@ impl NormalForms {
         self.intern(vec![Term { coefficient: Rational::one(), factors: Vec::new(), exponent }])
     }
 
-    /// The product of all factors, roots' squares and the like left as they are.
+    /// Returns the product of all factors. Squares of roots and the like are not simplified.
     fn joined(&mut self, a: &Term, b: &Term) -> Term {
         let mut out = b.factors.iter().fold(a.clone(), |t, (atom, power)| t.raised(*atom, *power));
         out.coefficient = a.coefficient.product(&b.coefficient).reduced();
@@ -53,7 +53,7 @@ impl<L: Run> Refiner<'_, L> {
         if terms.len() > LONGEST {
             return None;
         }
-        // What stands below the line anywhere.
+        // The sums in any term's denominator.
         let mut below: Vec<(AtomId, NormalId, i32)> = Vec::new();
         for (atom, power) in terms.iter().flat_map(|t| t.factors.iter().copied()).filter(|(_, k)| *k < 0) {
             let Atom::Sum(form) = self.forms.atoms[atom] else { continue };
@@ -65,7 +65,7 @@ impl<L: Run> Refiner<'_, L> {
         if below.is_empty() || terms.len() < 2 {
             return Some(sum);
         }
-        // Over one denominator it may be shorter, nothing at all, or the denominator itself.
+        // Over a common denominator the sum may be shorter, zero, or the denominator itself.
         let Some(numerator) = self.numerator(&terms, &below) else { return Some(sum) };
         if numerator == ZERO {
             return Some(ZERO);
@@ -116,7 +116,7 @@ impl<L: Run> Refiner<'_, L> {
             return Some(a);
         }
         let (x, y) = (self.forms.terms(a), self.forms.terms(b));
-        // A sum against itself below the line.
+        // A sum cancels against the same sum in a denominator.
         for (sum, single) in [(a, &y), (b, &x)] {
             let [term] = &**single else { continue };
             let is_sum = |(atom, k): &(AtomId, i32)| *k < 0 && matches!(self.forms.atoms[*atom], Atom::Sum(_));
@@ -153,7 +153,7 @@ impl<L: Run> Refiner<'_, L> {
         (0..n.abs()).try_fold(ONE, |p, _| self.mul(p, base))
     }
 
-    /// With squares of roots, squares of cosines and sums above the line multiplied out.
+    /// Multiplies out squares of roots, squares of cosines, and sums in the numerator.
     fn reduced(&mut self, term: &Term) -> Option<NormalId> {
         for &(atom, k) in &term.factors {
             let (keep, form) = match self.forms.atoms[atom] {
@@ -173,7 +173,7 @@ impl<L: Run> Refiner<'_, L> {
         term.coefficient.is_short().then(|| self.forms.intern(vec![term.clone()]))
     }
 
-    /// `None` for 0 as well.
+    /// Returns the inverse; `None` also for 0.
     pub(super) fn inverse(&mut self, form: NormalId) -> Option<NormalId> {
         if form == ZERO {
             return None;
@@ -187,12 +187,13 @@ impl<L: Run> Refiner<'_, L> {
         self.reduced(&inverse)
     }
 
-    /// What a sum's terms have in common, its largest exponential included, and the rest, in which a constant is 1.
+    /// Returns the common factor of a sum's terms with its largest exponential, and the rest, in
+    /// which a constant is 1.
     pub(super) fn primitive(&mut self, form: NormalId) -> Option<(Rc<Term>, NormalId)> {
         self.split(form, false)
     }
 
-    /// A sum's largest term, and the rest: 1 and what is less.
+    /// Returns a sum's largest term, and the sum divided by it: 1 and smaller terms.
     pub(super) fn leading(&mut self, form: NormalId) -> Option<(Rc<Term>, NormalId)> {
         self.split(form, true)
     }
@@ -221,7 +222,7 @@ impl<L: Run> Refiner<'_, L> {
         }
         let inverse = self.forms.inverted(&common);
         let mut rest: Vec<Term> = terms.iter().map(|t| self.forms.joined(t, &inverse)).collect();
-        // What is left where all exponents are small is what those terms add up to.
+        // If all exponents are small, the rest is the sum of those terms.
         let numbers = rest.iter().filter(|t| t.factors.is_empty() && (all_small || t.exponent == ZERO));
         let unit = numbers.fold(None, |sum: Option<Rational>, t| match sum {
             None => Some(t.coefficient.clone()),
@@ -241,7 +242,8 @@ impl<L: Run> Refiner<'_, L> {
         Some((common, rest))
     }
 
-    /// The exponent that is taken out of a sum, and whether all are small, so that none is.
+    /// Returns the exponent that is divided out of a sum, and `true` if all exponents are small, so
+    /// that none is divided out.
     fn largest_exponent(&mut self, form: NormalId) -> (NormalId, bool) {
         let terms = self.forms.terms(form);
         let first = terms.first().map_or(ZERO, |t| t.exponent);

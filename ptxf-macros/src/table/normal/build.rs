@@ -8,14 +8,15 @@ use crate::table::number::Rational;
 use crate::table::program::{Function, Id, Node};
 use crate::table::run::Run;
 
-/// Normal forms of the nodes met so far.
+/// Normal forms of the nodes so far.
 type Built = HashMap<Id, NormalId>;
 
-/// Powers of what a logarithm is of, under an exponential.
+/// The largest power k in e^(k ln v) = v^k.
 const LARGEST_FACTOR: i64 = 64;
 
 impl<L: Run> Refiner<'_, L> {
-    /// What a node is for the present input; `None` if that is nothing new.
+    /// Returns the normal form of a node for the present input; `None` if the form is the node
+    /// itself.
     pub(super) fn form(&mut self, id: Id) -> Option<NormalId> {
         let known = self.forms.of_nodes.get(&id).map(Rc::clone);
         for (answers, form) in known.iter().flat_map(|known| known.iter()) {
@@ -45,7 +46,7 @@ impl<L: Run> Refiner<'_, L> {
         self.build_one(id, built)
     }
 
-    /// With the operands there.
+    /// Returns the normal form of a node whose operands have theirs.
     fn build_one(&mut self, id: Id, built: &mut Built) -> NormalId {
         if let Some(&form) = built.get(&id) {
             return form;
@@ -159,7 +160,7 @@ impl<L: Run> Refiner<'_, L> {
             }
             Function::Erf => match self.ask(Question::Side(u)) {
                 0 => Some(self.odd(f, u)),
-                // erf u = 1 − e^(−u²) erfcx u, and it is odd.
+                // erf u = 1 − e^(−u²) erfcx u, and erf is odd.
                 side => {
                     let magnitude = if side < 0 { self.forms.negated(u) } else { u };
                     let square = self.mul(magnitude, magnitude)?;
@@ -171,7 +172,7 @@ impl<L: Run> Refiner<'_, L> {
                     Some(if side < 0 { self.forms.negated(erf) } else { erf })
                 }
             },
-            // arctan u is a right angle less arctan 1/u.
+            // arctan u = π/2 − arctan 1/u, for positive u.
             Function::Atan => match self.ask(Question::Side(u)) {
                 0 => Some(self.odd(f, u)),
                 side => {
@@ -225,7 +226,7 @@ impl<L: Run> Refiner<'_, L> {
         let mut product = ONE;
         let mut exponent = Vec::new();
         for term in self.forms.terms(u).iter() {
-            // k ln v is a power of v, and k/2 ln v one of its root.
+            // e^(k ln v) is a power of v, and e^(k/2 ln v) a power of its root.
             let logarithm = match *term.factors {
                 [(atom, 1)] if term.exponent == ZERO => match self.forms.atoms[atom] {
                     Atom::Function(Function::Ln, v) => Some(v),
@@ -247,14 +248,14 @@ impl<L: Run> Refiner<'_, L> {
         self.mul(product, e)
     }
 
-    /// The normal form of ln u, of a positive u.
+    /// Returns the normal form of ln u, for a positive u.
     fn ln(&mut self, u: NormalId) -> Option<NormalId> {
         if u == ZERO {
             return None;
         }
         let (common, rest) = self.leading(u)?;
         let exponent = common.exponent;
-        // The factors one by one, where their signs are known.
+        // The logarithms of factors whose signs are known are added.
         let mut positive = !common.coefficient.is_negative();
         let mut parts = Vec::new();
         let mut all_known = true;
@@ -306,7 +307,8 @@ impl<L: Run> Refiner<'_, L> {
         self.forms.of_atom(Atom::Function(Function::Ln, x), 1)
     }
 
-    /// The normal form of the logarithm of a positive normal form that has no common factor.
+    /// Returns the normal form of the logarithm of a positive normal form whose terms have no
+    /// common factor.
     fn ln_atom(&mut self, form: NormalId) -> NormalId {
         if let [term] = &*self.forms.terms(form)
             && let [(atom, 1)] = *term.factors
@@ -319,7 +321,7 @@ impl<L: Run> Refiner<'_, L> {
         self.forms.of_atom(Atom::Function(Function::Ln, form), 1)
     }
 
-    /// The normal form of √u, of a u that is not negative.
+    /// Returns the normal form of √u, for a u that is not negative.
     fn sqrt(&mut self, u: NormalId) -> Option<NormalId> {
         if u == ZERO || u == ONE {
             return Some(u);

@@ -1,4 +1,5 @@
-//! Conditions that a normal form depends on besides the expression (a sign, a branch, which exponential is the larger), answered for an input.
+//! Answers, for an input, to the conditions of a normal form: a sign, a branch, or the larger
+//! exponential.
 
 use std::cmp::Ordering;
 
@@ -20,7 +21,7 @@ impl<L: Run> Refiner<'_, L> {
         if let Some(Some(answer)) = self.memory.answers.get(i) {
             return *answer;
         }
-        // What is asked on the way to the answer is no matter of the normal form's.
+        // Questions that arise while this one is answered do not belong to the normal form.
         let asked = self.asked.take();
         let answer = self.answer(self.forms.questions[i]);
         self.asked = asked;
@@ -81,7 +82,7 @@ impl<L: Run> Refiner<'_, L> {
                 let terms = self.forms.terms(form);
                 let mut largest: Option<(usize, Known<L>)> = None;
                 for (i, term) in terms.iter().enumerate() {
-                    // Where all are small none is taken out.
+                    // If all exponents are small, none is divided out.
                     if term.exponent != exponent && exponent != ZERO {
                         continue;
                     }

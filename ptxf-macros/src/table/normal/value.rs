@@ -10,11 +10,11 @@ use crate::table::program::{Function, Id, Program};
 use crate::table::run::Run;
 use crate::table::value::{self, Known, Relation, Value};
 
-/// What is found out about normal forms for one input.
+/// The results about normal forms for one input.
 pub(in crate::table) struct Memory<L: Run> {
     values: Vec<Option<Known<L>>>,
     pub(super) answers: Vec<Option<i8>>,
-    /// The values of numbers, which are the same for all inputs.
+    /// The values of rational numbers, which are the same for all inputs.
     numbers: HashMap<Rational, Known<L>>,
 }
 
@@ -48,7 +48,7 @@ pub(in crate::table) struct Refiner<'a, L: Run> {
     pub(in crate::table) memory: &'a mut Memory<L>,
     /// The nodes' values.
     pub(in crate::table) found: &'a [Option<Known<L>>],
-    /// What choices chose: 1 or 2 for the first operand or the second, ±1 for a sign.
+    /// The choice of each node: 1 or 2 for the first or second operand, ±1 for a sign.
     pub(in crate::table) chosen: &'a [i8],
     /// The input, if it is a number other than 0.
     pub(in crate::table) input: Option<&'a Rational>,
@@ -59,13 +59,14 @@ pub(in crate::table) struct Refiner<'a, L: Run> {
 }
 
 impl<L: Run> Refiner<'_, L> {
-    /// The node's value by its normal form, if that says anything. All of what it is made of has to be real numbers.
+    /// Returns the node's value by its normal form; `None` if the form adds nothing. All operands
+    /// have to be real numbers.
     pub(in crate::table) fn node(&mut self, id: Id) -> Option<Known<L>> {
         let form = self.form(id)?;
         Some(self.value(form))
     }
 
-    /// Which of two nodes is the greater, if that is decided.
+    /// Returns the relation of two nodes by the normal form of their difference.
     pub(in crate::table) fn compare(&mut self, a: Id, b: Id) -> Relation {
         let form = |r: &mut Self, id| {
             let form = r.form(id);
@@ -110,7 +111,7 @@ impl<L: Run> Refiner<'_, L> {
         value::add(self.arithmetic, &number, &rest)
     }
 
-    /// A sum as a number known exactly and what is added to it, which may be far smaller.
+    /// Returns a sum as an exact number and the rest, which may be far smaller.
     fn parts(&mut self, terms: &[Term]) -> (Known<L>, Known<L>) {
         let zero = || Value::Zero { negative: false };
         // The numbers are added up before they are rounded.
@@ -162,7 +163,7 @@ impl<L: Run> Refiner<'_, L> {
         (number, rest)
     }
 
-    /// The sine or cosine of a right angle that a term consists of: −1, 0 or 1.
+    /// Returns the value of a term that is the sine or cosine of right angles: −1, 0 or 1.
     fn exact_wave(&mut self, term: &Term) -> Option<i64> {
         let [(atom, 1)] = *term.factors else { return None };
         let Atom::Function(f @ (Function::Sin | Function::Cos), angle) = self.forms.atoms[atom] else { return None };
@@ -181,7 +182,7 @@ impl<L: Run> Refiner<'_, L> {
         Value::Exact(L::exact_from(n))
     }
 
-    /// The term that is the same with the opposite exponent, where that is small.
+    /// Returns the index of the term that differs only in the sign of a small exponent.
     fn partner(&mut self, terms: &[Term], i: usize) -> Option<usize> {
         let term = &terms[i];
         if !term.factors.is_empty() {
@@ -194,7 +195,7 @@ impl<L: Run> Refiner<'_, L> {
         self.is_small(&exponent).then_some(j)
     }
 
-    /// What a term is beside its coefficient, if that is a little.
+    /// Returns r if a term is its coefficient times 1 + r, with a small r.
     fn beside_one(&mut self, term: &Term) -> Option<Known<L>> {
         let one = self.integer(1);
         match *term.factors {
@@ -237,7 +238,7 @@ impl<L: Run> Refiner<'_, L> {
         }
     }
 
-    /// r, if a sum is 1 + r with a small r.
+    /// Returns r if a sum is 1 + r, with a small r.
     fn near_one(&mut self, form: NormalId) -> Option<Known<L>> {
         let terms = self.forms.terms(form);
         if terms.len() < 2 || self.forms.groups(form).is_some() {
@@ -249,7 +250,7 @@ impl<L: Run> Refiner<'_, L> {
         (is_one && self.is_small(&rest)).then_some(rest)
     }
 
-    /// Whether it lies between −½ and ½.
+    /// Returns `true` if the value lies between −½ and ½.
     pub(super) fn is_small(&self, v: &Known<L>) -> bool {
         let half = self.arithmetic.exp2_of(-1);
         let below = |a: &Known<L>, b: &Known<L>| {
@@ -325,12 +326,12 @@ impl<L: Run> Refiner<'_, L> {
         value::apply(self.arithmetic, f, &v)
     }
 
-    /// A polynomial's value, exactly and not 0.
+    /// Returns a polynomial's exact value; `None` if it is 0, or not a polynomial.
     fn exactly(&self, form: NormalId) -> Option<Rational> {
         self.exact_sum(&self.forms.terms(form))
     }
 
-    /// The same of a polynomial that is multiplied by π.
+    /// Returns the exact value of a polynomial that is multiplied by π, as a multiple of π.
     fn half_turns(&mut self, form: NormalId) -> Option<Rational> {
         let pi = self.forms.atom(Atom::Pi);
         let terms = self.forms.terms(form);
@@ -341,14 +342,14 @@ impl<L: Run> Refiner<'_, L> {
         self.exact_sum(&terms)
     }
 
-    /// Sine or cosine of π times a rational number.
+    /// Returns the sine or cosine of π times a rational number.
     fn wave_of_half_turns(&mut self, f: Function, turns: &Rational) -> Known<L> {
         let (quarters, rest) = turns.scaled(1).nearest_integer();
         let quarters = if f == Function::Sin { quarters } else { quarters + 1 };
         let v = match rest {
             None if quarters & 1 == 0 => Value::Zero { negative: false },
             None => self.integer(1),
-            // Of 30° the sine is rational, and of no other angle up to 45°, nor is a cosine.
+            // Up to 45° only the sine of 30° is rational, and no cosine.
             Some(rest) => {
                 let third = Rational::one().product(&Rational::three().inverse()).reduced();
                 let rest = rest.reduced();
@@ -397,7 +398,7 @@ impl Term {
 }
 
 impl NormalForms {
-    /// The terms by what stands below the line, if that is not the same everywhere.
+    /// Returns the terms grouped by denominator; `None` if all have the same.
     fn groups(&mut self, form: NormalId) -> Option<Rc<[NormalId]>> {
         if let Some(known) = self.groups.get(&form) {
             return known.clone();

@@ -1,8 +1,9 @@
-//! Functions as people write them, in both formats, against arithmetic of 640 bits that shares no code with the macro.
+//! Common functions in both formats, against arithmetic of 640 bits that shares no code with the
+//! macro.
 //!
-//! The oracle computes each in a form of its own, written by hand so that nothing cancels beyond its precision and
-//! nothing is beyond its exponents. A sample of the inputs by default, all that are special among them;
-//! `PTXF_EXHAUSTIVE=tables` takes all 65,536.
+//! The oracle computes each function in a form written by hand, in which nothing cancels beyond the
+//! oracle's precision or exceeds its exponents. By default the inputs are a sample with all special
+//! values; `PTXF_EXHAUSTIVE=tables` takes all 65,536.
 
 use oracle::Ty;
 use oracle::layout::Layout;
@@ -20,7 +21,7 @@ fn results(source: &str, name: &str, format: Format) -> Vec<u16> {
     table(&lowering.program, format, format, Mode::Exact).unwrap_or_else(|e| panic!("{source}, {name}: {e:?}"))
 }
 
-/// The expression as IEEE 754 has it at zeros and infinities, and elsewhere, as reals and for a zero's sign, the oracle's.
+/// The expected results: IEEE 754's at zeros and infinities, else the oracle's real number.
 struct Oracle {
     at_special: fn(f64) -> f64,
     real: fn(Real) -> Real,
@@ -64,7 +65,7 @@ fn ln_1p<N: Number>(r: N) -> N {
     if is_below(&r.clone().abs(), "1e-60") { r.clone() - r.powi(2) / n("2") } else { (n::<N>("1") + r).ln() }
 }
 
-/// What is added to or taken from numbers of a few bits, and must not be lost to the oracle's precision.
+/// A summand that must not be lost to the oracle's precision.
 const LITTLE: &str = "1e-40";
 
 fn softplus<N: Number>(x: N) -> N {
@@ -86,7 +87,7 @@ fn tanh<N: Number>(x: N) -> N {
     if x.is_below_zero() { -nearly } else { nearly }
 }
 
-/// e^(x²) (1 − erf x) for x > 0, by its continued fraction where that converges.
+/// Returns e^(x²) (1 − erf x) for x > 0, by its continued fraction where that converges.
 pub(super) fn erfcx<N: Number>(x: N) -> N {
     if is_below(&x, "9") {
         return x.clone().powi(2).exp() * (n::<N>("1") - x.erf());
@@ -95,7 +96,7 @@ pub(super) fn erfcx<N: Number>(x: N) -> N {
     n::<N>("1") / (N::pi().sqrt() * fraction)
 }
 
-/// 1 − erf x.
+/// Returns 1 − erf x.
 fn erfc<N: Number>(x: N) -> N {
     if x.is_below_zero() {
         return n::<N>("2") - erfc(-x);
@@ -108,7 +109,7 @@ fn normal_cdf<N: Number>(x: N) -> N {
     erfc(-x / n::<N>("2").sqrt()) / n("2")
 }
 
-/// e^(−x²/2)
+/// Returns e^(−x²/2).
 fn bell<N: Number>(x: N) -> N {
     if is_below(&x.clone().abs(), "100000") { (-x.powi(2) / n("2")).exp() } else { n("0") }
 }
@@ -206,21 +207,22 @@ functions! {
     gamma_correction: "exp2(0.4545 * log2(x))", |x| (0.4545 * x.log2()).exp2(), |x| (n::<N>("0.4545") * x.log2()).exp2();
 }
 
-/// Too large an angle for the oracle, and too deep a nest to wait for it; but results there are.
+/// Angles too large for the oracle, and nesting too deep for it, have results all the same.
 #[test]
 fn the_rest_is_decided() {
     results("sin(1e300*x)", "Bf16", Format::Bf16);
     let nested = format!("{}x{}", "sin(".repeat(100), ")".repeat(100));
     for (name, format) in [("F16", Format::F16), ("Bf16", Format::Bf16)] {
         let all = results(&nested, name, format);
-        // sin^100 x = x − 100 x³/6 + …, which is x where that is little.
+        // The 100th iterate of sin is x − 100 x³/6 + …, which rounds to x where the second term is
+        // small.
         for x in 0..0x0100_u16 {
             assert_eq!((all[usize::from(x)], all[usize::from(x | 0x8000)]), (x, x | 0x8000));
         }
     }
 }
 
-/// Of multiples of π the sine is 0, with the sign of `sinPi`, and of 30° it is ½.
+/// The sine of multiples of π is 0 with the sign of `sinPi`, and the sine of 30° is ½.
 #[test]
 fn right_angles_are_exact() {
     let bits = |x: f32| ((x.to_bits() >> 16) as u16, usize::from((x.to_bits() >> 16) as u16));
@@ -238,7 +240,7 @@ fn right_angles_are_exact() {
     assert_eq!((thirds[bits(1.0).1], thirds[bits(-5.0).1], thirds[bits(6.0).1]), (bits(0.5).0, bits(-0.5).0, 0));
 }
 
-/// What cancels completely is known to.
+/// Complete cancellation is recognised.
 #[test]
 fn identities_are_exact() {
     for (source, expected) in [

@@ -1,6 +1,7 @@
-//! What is too deep or too long is an error, and what is a little less is a table, on half of a compiler's stack.
+//! Inputs beyond the limits are errors, and inputs just within them are tables, on half of a
+//! compiler's stack.
 
-/// The expansion of a table of `|x| body`, on a thread of 4 MiB, half of what the compiler's has.
+/// Expands a table of `|x| body` on a thread with a stack of 4 MiB, half of the compiler's.
 fn expand(body: String) -> String {
     let expand = move || {
         let input = format!("[here] static T: F16 -> F16 = |x| {body};");
@@ -45,7 +46,7 @@ fn nesting_ends() {
 fn ways_end() {
     is_refused(bindings("x", 3000), "more than 512 operations");
     is_refused(bindings("1", 3000), "more than 512 operations");
-    is_refused(bindings("x", 500), "more than a table's work");
+    is_refused(bindings("x", 500), "takes more work than the limit");
     is_accepted(bindings("x", 150));
     is_accepted(bindings("1", 500));
     let (many, all): (String, Vec<String>) =

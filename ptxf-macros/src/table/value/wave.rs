@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::Value::Open;
 use super::{Arithmetic, Function, Known, greater, lesser};
 
-/// Sine or cosine: it changes no faster than its argument.
+/// Returns the sine or cosine of an interval, which changes no faster than its argument.
 pub(super) fn between<L: Arithmetic>(l: &mut L, f: Function, lo: L::End, hi: L::End) -> Known<L> {
     if L::end_is_infinite(&lo) || L::end_is_infinite(&hi) {
         return Open(L::end_from(-2), L::end_from(2));
@@ -14,7 +14,8 @@ pub(super) fn between<L: Arithmetic>(l: &mut L, f: Function, lo: L::End, hi: L::
     let one = L::end_from(1);
     let rises = L::end_cmp(&lo, &L::end_neg(&one)).is_ge() && L::end_cmp(&hi, &one).is_le();
     if f == Function::Sin && rises {
-        // The end nearer to 0 is a bound, the other no farther than that. At 0 the sign is not in doubt.
+        // The interval's nearer end bounds the result toward 0, and the result is at most its width
+        // farther. At 0 the sign is known.
         let minus_width = L::end_neg(&width);
         return match (L::end_sign(&lo), L::end_sign(&hi)) {
             (Ordering::Equal, _) => Open(lo, l.ends_of(f, &hi).1),

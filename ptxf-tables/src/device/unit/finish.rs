@@ -2,7 +2,7 @@
 
 use super::{FRACTION, INFINITY, SIGN};
 
-/// How a number is negated: a choice that hardware has and that results tell.
+/// The negation of a number in hardware, which a device's results reveal.
 ///
 /// # Examples
 ///
@@ -22,7 +22,8 @@ pub enum Complement {
     Twos,
 }
 
-/// How a sum becomes a result. Results never fall as the sum grows, but for the sign of a [`Wave`](Self::Wave).
+/// The conversion of a sum to a result. Results never fall as the sum grows, apart from the sign of
+/// a [`Wave`](Self::Wave).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finish {
     /// 24 bits with this biased exponent; 2^24 is the next power of two.
@@ -36,7 +37,7 @@ pub enum Finish {
     Logarithm {
         /// The exponent of the operand.
         integer: i32,
-        /// How a negative sum becomes a magnitude.
+        /// The negation of a negative sum.
         complement: Complement,
     },
     /// 37 fractional bits, with this sign.
@@ -47,7 +48,8 @@ pub enum Finish {
 }
 
 impl Finish {
-    /// The result for a shifted sum. One that no coefficients of a device lead to is taken to the nearest that some do.
+    /// Returns the result for a shifted sum. A sum out of range is replaced by the nearest one that
+    /// a device's coefficients produce.
     ///
     /// # Examples
     ///
@@ -64,7 +66,8 @@ impl Finish {
             Self::Scale { exponent, negative } => {
                 let q = sum.clamp(1 << 23, 1 << 24) as i32;
                 let sign = if negative { SIGN } else { 0 };
-                // The carry out of the fraction adds into the exponent, then subnormals are flushed.
+                // The carry out of the fraction adds into the exponent, then subnormals are
+                // flushed.
                 let biased = exponent + (q >> 24);
                 sign | match biased {
                     ..=0 => 0,
@@ -88,7 +91,7 @@ impl Finish {
     }
 }
 
-/// A fixed-point number, normalised, everything below 24 bits cut off.
+/// Converts a fixed-point number to f32, cut off after 24 bits.
 fn truncated(magnitude: u64, fractional: u32) -> u32 {
     if magnitude == 0 {
         return 0;

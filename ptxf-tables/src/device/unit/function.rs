@@ -1,8 +1,8 @@
-//! What an operand asks of the unit.
+//! The functions of the unit, and the segment and `x` of an operand.
 
 use super::{Complement, FRACTION, Finish, INFINITY, MIN_NORMAL, NAN, ONE, SIGN};
 
-/// What the unit computes.
+/// A function of the unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Function {
@@ -16,36 +16,37 @@ pub enum Function {
     Ex2,
     /// `log₂ x`; 64 segments.
     Lg2,
-    /// The sine of `x` turns; 64 segments to a quarter, shared with `Cos`.
+    /// The sine of `x` turns; 64 segments for a quarter, shared with `Cos`.
     Sin,
     /// The cosine of `x` turns.
     Cos,
-    /// `tanh x`; 51 segments: from 2⁻⁸ on 1 a binade, then 2, 4, 8, 16, and 8 from 4 to 8.
+    /// `tanh x`; 51 segments: from 2⁻⁸ on one for each binade, later 2, 4, 8, 16, and 8 from 4 to
+    /// 8.
     Tanh,
 }
 
-/// What an operand asks for.
+/// The next step for an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Nothing: this is the result.
+    /// No interpolation: this result.
     Done(u32),
     /// An interpolation.
     Look {
-        /// Which entry.
+        /// The segment's entry in the table.
         segment: usize,
         /// The operand within the segment.
         x: u32,
-        /// What becomes of the sum.
+        /// The conversion of the sum to the result.
         finish: Finish,
     },
 }
 
-/// Of the binades from 2⁻⁸ to 4: the first segment, and the logarithm of how many there are.
+/// For each binade from 2⁻⁸ to 4: the first segment, and the logarithm of the number of segments.
 const TANH_SEGMENTS: [(u32, u32); 11] =
     [(0, 0), (1, 0), (2, 0), (3, 1), (5, 1), (7, 2), (11, 2), (15, 2), (19, 3), (27, 4), (43, 3)];
 
 impl Function {
-    /// Number of entries.
+    /// Returns the number of segments.
     ///
     /// # Examples
     ///
@@ -61,7 +62,8 @@ impl Function {
         }
     }
 
-    /// What the operand asks for. Subnormal operands count as zero, but for [`Tanh`](Self::Tanh), which returns them.
+    /// Returns the step for an operand. A subnormal operand counts as zero; [`Tanh`](Self::Tanh)
+    /// returns it instead.
     ///
     /// # Examples
     ///
@@ -85,7 +87,7 @@ impl Function {
         let field = (magnitude >> 23).cast_signed();
         let e = field - 127;
         let fraction = magnitude & FRACTION;
-        // 64 segments and 17 bits within.
+        // 64 segments, with 17 bits within each.
         let look =
             |first: u32, f: u32, finish| Step::Look { segment: (first + (f >> 17)) as usize, x: f & 0x1_ffff, finish };
         match self {
@@ -118,7 +120,8 @@ impl Function {
                 let significand = fraction | MIN_NORMAL;
                 let fixed =
                     if e >= 0 { significand << e } else { significand.checked_shr(e.unsigned_abs()).unwrap_or(0) };
-                // 7.23; of a negative operand the fraction is complemented, unless it is 0.
+                // Fixed point 7.23. The fraction of a negative operand is complemented unless it is
+                // 0.
                 let fixed = match fixed.cast_signed() {
                     fixed if !negative => fixed,
                     whole if whole.cast_unsigned() & FRACTION == 0 => -whole,
@@ -133,7 +136,7 @@ impl Function {
                 let (first, log) = TANH_SEGMENTS[(e + 8).unsigned_abs() as usize];
                 Step::Look {
                     segment: (first + (fraction >> (23 - log))) as usize,
-                    // 17 bits within a segment, whatever part of a binade it is.
+                    // 17 bits within a segment of any length.
                     x: (fraction << log & FRACTION) >> 6,
                     finish: Finish::Wave { negative },
                 }
@@ -143,7 +146,7 @@ impl Function {
             Self::Cos if zero => Step::Done(ONE),
             Self::Sin | Self::Cos => {
                 let significand = fraction | MIN_NORMAL;
-                // 25 bits of a turn; whole turns are lost on the left.
+                // 25 bits of a turn; whole turns are shifted out.
                 let fixed = match field - 125 {
                     left @ 0.. => significand.checked_shl(left.cast_unsigned()).unwrap_or(0),
                     right => significand.checked_shr(right.unsigned_abs()).unwrap_or(0),

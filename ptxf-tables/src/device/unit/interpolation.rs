@@ -2,8 +2,9 @@
 
 use super::Function;
 
-/// What a segment's entry holds: about 26, 16 and 10 bits, B and C with a sign; of [`Function::Tanh`], whose segments have several scales,
-/// up to 20 and 18.
+/// The coefficients of a segment: A of about 26 bits, signed B of 16 and signed C of 10.
+///
+/// The segments of [`Function::Tanh`] have several scales, and B and C up to 20 and 18 bits.
 ///
 /// # Examples
 ///
@@ -15,15 +16,16 @@ use super::Function;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Coefficients {
-    /// The function where the segment begins.
+    /// The function at the segment's beginning.
     pub a: i32,
-    /// Its slope there.
+    /// The slope there.
     pub b: i32,
-    /// Half its curvature.
+    /// Half of the curvature there.
     pub c: i32,
 }
 
-/// The square of a 17-bit number over 2^19, without the partial products that the unit leaves out.
+/// Returns the square of a 17-bit number over 2^19, without the partial products that the unit
+/// omits.
 ///
 /// # Examples
 ///
@@ -47,24 +49,27 @@ pub const fn square(x: u32) -> u32 {
     r >> 1
 }
 
-/// Shifts and bias: `((A << a) + B·x + (C·square(x << x_square) << c) + bias) >> shift`.
+/// The shifts and the bias of `((A << a) + B·x + (C·square(x << x_square) << c) + bias) >> shift`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Evaluation {
-    /// By how much A is shifted.
+    /// Left shift of A, in bits.
     pub a: u32,
-    /// By how much C's product is shifted.
+    /// Left shift of C's product, in bits.
     pub c: u32,
-    /// By how much `x` is shifted before it is squared.
+    /// Left shift of `x` before it is squared, in bits.
     pub x_square: u32,
-    /// What is added.
+    /// Summand in units of the sum's last bit.
     pub bias: i64,
-    /// By how much the sum is shifted.
+    /// Right shift of the sum, in bits.
     pub shift: u32,
 }
 
 impl Evaluation {
-    /// The function's. Those of [`Function::Sqrt`] and [`Function::Tanh`], of which none was published, are the only ones of this shape that an
-    /// H100's results have a solution in: both cut their result off, and SQRT takes one unit of the last place away before.
+    /// Returns the shifts and the bias of a function.
+    ///
+    /// Those of [`Function::Sqrt`] and [`Function::Tanh`] were not published. They are the only
+    /// ones of this shape for which an H100's results have a solution. Both cut off their results,
+    /// and SQRT subtracts one unit of the last place before.
     ///
     /// # Examples
     ///
@@ -88,7 +93,7 @@ impl Evaluation {
         Self { a, c, x_square, bias, shift }
     }
 
-    /// What C is multiplied by.
+    /// Returns the factor of C.
     ///
     /// # Examples
     ///
@@ -97,14 +102,15 @@ impl Evaluation {
     ///
     /// // Rcp squares 16 bits in the upper ones of 17, Rsq shifts the square.
     /// assert_eq!(Evaluation::known(Function::Rcp).square(0x8000), i64::from(square(0x1_0000)));
-    /// assert_eq!(Evaluation::known(Function::Rsq).square(0x1_0000), 4 * i64::from(square(0x1_0000)));
+    /// let rsq = Evaluation::known(Function::Rsq);
+    /// assert_eq!(rsq.square(0x1_0000), 4 * i64::from(square(0x1_0000)));
     /// ```
     #[must_use]
     pub const fn square(self, x: u32) -> i64 {
         (square(x << self.x_square) as i64) << self.c
     }
 
-    /// The sum before its shift.
+    /// Returns the sum before its shift.
     ///
     /// # Examples
     ///
@@ -112,9 +118,10 @@ impl Evaluation {
     /// use ptxf::tables::device::unit::{Coefficients, Evaluation, Function};
     ///
     /// let sin = Evaluation::known(Function::Sin);
-    /// // Where a segment begins there is A alone.
-    /// assert_eq!(sin.sum(Coefficients { a: 3, b: 5, c: 7 }, 0), 3 << 11);
-    /// assert_eq!(sin.sum(Coefficients { a: 3, b: 5, c: 7 }, 1 << 16), (3 << 11) + (5 << 16) + 7 * (1 << 13));
+    /// // At the beginning of a segment the sum is A alone.
+    /// let coefficients = Coefficients { a: 3, b: 5, c: 7 };
+    /// assert_eq!(sin.sum(coefficients, 0), 3 << 11);
+    /// assert_eq!(sin.sum(coefficients, 1 << 16), (3 << 11) + (5 << 16) + 7 * (1 << 13));
     /// ```
     #[must_use]
     pub const fn sum(self, coefficients: Coefficients, x: u32) -> i64 {

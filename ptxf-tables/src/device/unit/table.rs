@@ -10,8 +10,9 @@ use super::{ex2_approx, lg2_approx, rcp_approx, rsqrt_approx, sqrt_approx, wave_
 /// ```
 /// use ptxf::tables::device::unit::{Coefficients, Complement, Evaluation, Function, Table};
 ///
-/// // No device's: a straight line from 1 to 2 in the place of 2^x.
-/// let line: Vec<_> = (0..64).map(|i| Coefficients { a: (64 + i) << 19, b: 1 << 15, c: 0 }).collect();
+/// // A straight line from 1 to 2 instead of 2^x, which is no device's.
+/// let entry = |i| Coefficients { a: (64 + i) << 19, b: 1 << 15, c: 0 };
+/// let line: Vec<_> = (0..64).map(entry).collect();
 /// let evaluation = Evaluation::known(Function::Ex2);
 /// let ex2 = Table::new(Function::Ex2, evaluation, Complement::Ones, &line).unwrap();
 /// assert_eq!(f32::from_bits(ex2.call(3.25_f32.to_bits())), 10.0);
@@ -25,7 +26,8 @@ pub struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// A table; `None` unless there is an entry for each of the [`segments`](Function::segments).
+    /// Makes a table; `None` unless there is an entry for each of the
+    /// [`segments`](Function::segments).
     ///
     /// # Examples
     ///
@@ -33,7 +35,8 @@ impl<'a> Table<'a> {
     /// use ptxf::tables::device::unit::{Coefficients, Complement, Evaluation, Function, Table};
     ///
     /// let evaluation = Evaluation::known(Function::Rcp);
-    /// let table = |n| Table::new(Function::Rcp, evaluation, Complement::Ones, &[Coefficients { a: 0, b: 0, c: 0 }; 128][..n]);
+    /// let zeros = [Coefficients::default(); 128];
+    /// let table = |n| Table::new(Function::Rcp, evaluation, Complement::Ones, &zeros[..n]);
     /// assert!(table(128).is_some());
     /// assert!(table(127).is_none());
     /// ```
@@ -51,7 +54,8 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// One MUFU instruction: subnormal operands and results are flushed, NaNs are canonical.
+    /// Executes one MUFU instruction: subnormal operands and results are flushed, NaNs are
+    /// canonical.
     ///
     /// # Examples
     ///
@@ -59,9 +63,11 @@ impl<'a> Table<'a> {
     /// use ptxf::tables::device::unit::{Coefficients, Complement, Evaluation, Function, Table};
     ///
     /// let nothing = [Coefficients::default(); 64];
-    /// let lg2 = Table::new(Function::Lg2, Evaluation::known(Function::Lg2), Complement::Ones, &nothing).unwrap();
-    /// // What needs no coefficients: 1, 0, a negative number.
-    /// assert_eq!([0x3f80_0000, 0, 0xbf80_0000].map(|x| lg2.call(x)), [0, 0xff80_0000, 0x7fff_ffff]);
+    /// let evaluation = Evaluation::known(Function::Lg2);
+    /// let lg2 = Table::new(Function::Lg2, evaluation, Complement::Ones, &nothing).unwrap();
+    /// // These operands need no coefficients: 1, 0, a negative number.
+    /// let results = [0x3f80_0000, 0, 0xbf80_0000].map(|x| lg2.call(x));
+    /// assert_eq!(results, [0, 0xff80_0000, 0x7fff_ffff]);
     /// ```
     #[must_use]
     pub fn call(&self, operand: u32) -> u32 {
@@ -79,22 +85,25 @@ impl<'a> Table<'a> {
         self.function.step(operand, self.complement)
     }
 
-    /// The shifted sum.
+    /// Returns the shifted sum.
     pub(super) fn sum(&self, segment: usize, x: u32) -> i64 {
         self.evaluation.sum(self.segments[segment], x) >> self.evaluation.shift
     }
 
-    /// The form of one operand that the function is for, `rcp.approx{.ftz}.f32` for [`Function::Rcp`]: what the assembler
-    /// emits around one MUFU.
+    /// Computes the function's form of one operand, `rcp.approx{.ftz}.f32` for [`Function::Rcp`]:
+    /// one MUFU with the instructions that the assembler emits around it.
     ///
     /// # Examples
     ///
     /// ```
     /// # use ptxf::tables::device::unit::{Coefficients, Complement, Evaluation, Function, Table};
-    /// // No device's: a straight line from 1 to 2 in the place of 2^x.
-    /// let line: Vec<_> = (0..64).map(|i| Coefficients { a: (64 + i) << 19, b: 1 << 15, c: 0 }).collect();
-    /// let ex2 = Table::new(Function::Ex2, Evaluation::known(Function::Ex2), Complement::Ones, &line).unwrap();
-    /// // Below −126 MUFU alone is flushed; the form without `.ftz` halves the operand and squares the result.
+    /// // A straight line from 1 to 2 instead of 2^x, which is no device's.
+    /// let entry = |i| Coefficients { a: (64 + i) << 19, b: 1 << 15, c: 0 };
+    /// let line: Vec<_> = (0..64).map(entry).collect();
+    /// let evaluation = Evaluation::known(Function::Ex2);
+    /// let ex2 = Table::new(Function::Ex2, evaluation, Complement::Ones, &line).unwrap();
+    /// // Below −126 MUFU flushes. The form without `.ftz` halves the operand and squares the
+    /// // result.
     /// assert_eq!(ex2.approx(true, (-128_f32).to_bits()), 0);
     /// assert_eq!(ex2.approx(false, (-128_f32).to_bits()), 0x0020_0000);
     /// ```

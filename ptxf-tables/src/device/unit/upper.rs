@@ -9,12 +9,14 @@ const INFINITY: u32 = 0x7ff0_0000;
 const FRACTION: u32 = (1 << 20) - 1;
 
 impl Table<'_> {
-    /// One MUFU.RCP64H or MUFU.RSQ64H: from the upper word of an f64 to that of the result. Subnormal operands and results are flushed, NaNs
-    /// are 0x7FFFFFFF.
+    /// Executes one MUFU.RCP64H or MUFU.RSQ64H, from the upper word of an f64 to that of the
+    /// result.
+    ///
+    /// Subnormal operands and results are flushed, and NaNs are 0x7FFFFFFF.
     ///
     /// # Panics
     ///
-    /// It panics if the table is another function's than [`Function::Rcp`]'s or [`Function::Rsq`]'s.
+    /// The function panics if the table is not that of [`Function::Rcp`] or [`Function::Rsq`].
     ///
     /// # Examples
     ///
@@ -22,9 +24,12 @@ impl Table<'_> {
     /// use ptxf::tables::device::unit::{Coefficients, Complement, Evaluation, Function, Table};
     ///
     /// let nothing = [Coefficients::default(); 128];
-    /// let rsq = Table::new(Function::Rsq, Evaluation::known(Function::Rsq), Complement::Ones, &nothing).unwrap();
-    /// // What needs no coefficients: 4, −0, a negative number.
-    /// assert_eq!([0x4010_0000, 0x8000_0000, 0xbff0_0000].map(|x| rsq.upper(x)), [0x3fe0_0000, 0xfff0_0000, 0x7fff_ffff]);
+    /// let evaluation = Evaluation::known(Function::Rsq);
+    /// let rsq = Table::new(Function::Rsq, evaluation, Complement::Ones, &nothing).unwrap();
+    /// // These operands need no coefficients: 4, −0, a negative number.
+    /// assert_eq!(rsq.upper(0x4010_0000), 0x3fe0_0000);
+    /// assert_eq!(rsq.upper(0x8000_0000), 0xfff0_0000);
+    /// assert_eq!(rsq.upper(0xbff0_0000), 0x7fff_ffff);
     /// ```
     #[must_use]
     pub fn upper(&self, operand: u32) -> u32 {
@@ -41,12 +46,13 @@ impl Table<'_> {
             INFINITY => return sign,
             _ => {}
         }
-        // The tables know operands of f32. This one has the same fraction, and of a root the exponent is as even or odd.
+        // The tables take operands of f32: one with the same fraction and, for a root, an exponent
+        // of the same parity.
         let odd = if root { (e & 1).cast_unsigned() } else { 0 };
         let exponent = 1022 - if root { e >> 1 } else { e };
         let narrow = (127 + odd) << 23 | fraction << 3;
         let Step::Look { segment, x, finish: Finish::Scale { .. } } = self.step(narrow) else {
-            // An even power of two, whose root needs none.
+            // The root of an even power of two needs no coefficients.
             return ((exponent + 1).cast_unsigned()) << 20;
         };
         let q = (self.sum(segment, x) >> 3).clamp(1 << 20, 1 << 21) as u32;
@@ -59,14 +65,15 @@ impl Table<'_> {
     }
 }
 
-/// `rcp.approx.ftz.f64` around MUFU.RCP64H: the lower words are not looked at and not made.
+/// Computes `rcp.approx.ftz.f64`, given MUFU.RCP64H. The operand's lower word is ignored, and the
+/// result's is 0.
 ///
 /// # Examples
 ///
 /// ```
 /// use ptxf::tables::device::unit::rcp_approx_f64;
 ///
-/// // A unit that cuts the right result off, as none does.
+/// // A unit that cuts off the exact result, instead of a device's.
 /// let mufu = |x: u32| ((1.0 / f64::from_bits(u64::from(x) << 32)).to_bits() >> 32) as u32;
 /// assert_eq!(f64::from_bits(rcp_approx_f64(4_f64.to_bits(), mufu)), 0.25);
 /// ```
@@ -75,14 +82,15 @@ pub fn rcp_approx_f64(a: u64, rcp: impl Fn(u32) -> u32) -> u64 {
     u64::from(rcp((a >> 32) as u32)) << 32
 }
 
-/// `rsqrt.approx{.ftz}.f64` around MUFU.RSQ64H: with `.ftz` nothing is, and without it a step toward the root.
+/// Computes `rsqrt.approx{.ftz}.f64`, given MUFU.RSQ64H. Without `.ftz` one step of Newton's
+/// iteration follows.
 ///
 /// # Examples
 ///
 /// ```
 /// use ptxf::tables::device::unit::rsqrt_approx_f64;
 ///
-/// // A unit that cuts the right result off, as none does.
+/// // A unit that cuts off the exact result, instead of a device's.
 /// let mufu = |x: u32| ((1.0 / f64::from_bits(u64::from(x) << 32).sqrt()).to_bits() >> 32) as u32;
 /// let third = rsqrt_approx_f64(false, 9_f64.to_bits(), mufu);
 /// assert_eq!(f64::from_bits(third), 1.0 / 3.0);
@@ -97,7 +105,7 @@ pub fn rsqrt_approx_f64(ftz: bool, a: u64, rsq: impl Fn(u32) -> u32) -> u64 {
     }
     let magnitude = a & !SIGN;
     match magnitude {
-        // It keeps its payload.
+        // A NaN keeps its payload.
         m if m > EXPONENT => a | 1 << 51,
         0 => a & SIGN | EXPONENT,
         _ if a & SIGN != 0 => 0xfff8 << 48,
@@ -119,7 +127,7 @@ fn refined(x: u64, rsq: impl Fn(u32) -> u32) -> u64 {
     fma(fma(e, THREE_EIGHTHS, HALF), mul(y, e), y)
 }
 
-/// Times 2^n.
+/// Returns x times 2^n.
 fn scaled(x: u64, n: u64) -> u64 {
     sem::mul::<Binary64>(Modifiers::PLAIN, x, (1023 + n) << 52)
 }

@@ -1,4 +1,4 @@
-//! A table of one's own, where nothing has its usual name.
+//! A user's table in a crate in which nothing has its usual name.
 
 #![no_std]
 #![no_implicit_prelude]
@@ -6,25 +6,25 @@
 #![deny(clippy::all, clippy::pedantic, clippy::nursery)]
 #![allow(non_camel_case_types, non_upper_case_globals, reason = "names that the expansion must not meet")]
 
-/// Not what the macro means.
+/// Shadows the library's type.
 pub struct F16;
 
-/// Nor this.
+/// Shadows a name that the expansion uses.
 pub mod ptxf {}
-/// Nor this.
+/// Shadows a name that the expansion uses.
 pub mod core {}
 
-/// Nor is this.
+/// Shadows a name that the expansion uses.
 pub struct u8;
-/// Nor this.
+/// Shadows a name that the expansion uses.
 pub struct u16;
-/// Nor this.
+/// Shadows a name that the expansion uses.
 pub const None: bool = true;
-/// Nor this.
+/// Shadows a name that the expansion uses.
 pub mod std {}
 
 ::floats::unary_table! {
-    /// Only a part is stored.
+    /// A table that stores a part of its results.
     pub static PART: Bf16 -> Bf16 = |r#x| ::core::f64::consts::FRAC_2_SQRT_PI * r#x, range = -3.0..=5.0, below = -x, above = 12345
 }
 

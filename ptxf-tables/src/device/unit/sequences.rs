@@ -1,4 +1,5 @@
-//! The instructions that the assembler puts around a MUFU: the same for every target from sm_75 on.
+//! The instruction sequences that the assembler emits for a form, the same for every target from
+//! sm_75 on.
 
 use ptxf_core::format::Binary32;
 use ptxf_core::{Modifiers, Round, sem};
@@ -13,30 +14,30 @@ fn fmul(ftz: bool, a: u32, b: u32) -> u32 {
     sem::mul::<Binary32>(modifiers(ftz), a, b)
 }
 
-/// 2^e as f32.
+/// Returns the bits of 2^e in f32.
 const fn power(e: i32) -> u32 {
     ((127 + e) as u32) << 23
 }
 
-/// |x| < 2⁻¹²⁶, which no NaN is.
+/// Returns `true` if |x| < 2⁻¹²⁶, and `false` for a NaN.
 const fn is_small(x: u32) -> bool {
     x & !SIGN < MIN_NORMAL
 }
 
-/// |x| > 2¹²⁶, which no NaN is.
+/// Returns `true` if |x| > 2¹²⁶, and `false` for a NaN.
 const fn is_large(x: u32) -> bool {
     let magnitude = x & !SIGN;
     magnitude > power(126) && magnitude <= INFINITY
 }
 
-/// `rcp.approx{.ftz}.f32` around MUFU.RCP.
+/// Computes `rcp.approx{.ftz}.f32`, given MUFU.RCP.
 ///
 /// # Examples
 ///
 /// ```
 /// use ptxf::tables::device::unit::rcp_approx;
 ///
-/// // A unit that rounds correctly, as none does.
+/// // A correctly rounded unit instead of a device's.
 /// let mufu = |x| (1.0 / f32::from_bits(x)).to_bits();
 /// // MUFU flushes 2^-127; the form without `.ftz` scales before and after.
 /// assert_eq!(rcp_approx(false, 2_f32.powi(127).to_bits(), mufu), 0x0040_0000);
@@ -52,17 +53,17 @@ pub fn rcp_approx(ftz: bool, a: u32, rcp: impl Fn(u32) -> u32) -> u32 {
     fmul(false, rcp(fmul(false, a, scale)), scale)
 }
 
-/// `rsqrt.approx{.ftz}.f32` around MUFU.RSQ.
+/// Computes `rsqrt.approx{.ftz}.f32`, given MUFU.RSQ.
 ///
 /// # Examples
 ///
 /// ```
 /// use ptxf::tables::device::unit::rsqrt_approx;
 ///
-/// // A unit that rounds correctly, as none does.
+/// // A correctly rounded unit instead of a device's.
 /// let mufu = |x| (1.0 / f32::from_bits(x).sqrt()).to_bits();
 /// assert_eq!(rsqrt_approx(true, 4_f32.to_bits(), mufu), 0.5_f32.to_bits());
-/// // The smallest subnormal, 2^-149, becomes 2^-125 on the way: an odd power.
+/// // The smallest subnormal, 2^-149, is scaled to 2^-125: an odd power.
 /// assert_eq!(rsqrt_approx(false, 1, mufu), 0x64b5_04f3);
 /// ```
 #[must_use]
@@ -70,14 +71,14 @@ pub fn rsqrt_approx(ftz: bool, a: u32, rsq: impl Fn(u32) -> u32) -> u32 {
     if ftz || !is_small(a) { rsq(a) } else { fmul(false, rsq(fmul(false, a, power(24))), power(12)) }
 }
 
-/// `sqrt.approx{.ftz}.f32` around MUFU.SQRT.
+/// Computes `sqrt.approx{.ftz}.f32`, given MUFU.SQRT.
 ///
 /// # Examples
 ///
 /// ```
 /// use ptxf::tables::device::unit::sqrt_approx;
 ///
-/// // A unit that rounds correctly, as none does.
+/// // A correctly rounded unit instead of a device's.
 /// let mufu = |x| f32::from_bits(x).sqrt().to_bits();
 /// assert_eq!(sqrt_approx(false, 4, mufu), 2_f32.powi(-74).to_bits() + 0x0035_04f3);
 /// ```
@@ -86,21 +87,21 @@ pub fn sqrt_approx(ftz: bool, a: u32, sqrt: impl Fn(u32) -> u32) -> u32 {
     if ftz || !is_small(a) { sqrt(a) } else { fmul(false, sqrt(fmul(false, a, power(24))), power(-12)) }
 }
 
-/// `ex2.approx{.ftz}.f32` around MUFU.EX2.
+/// Computes `ex2.approx{.ftz}.f32`, given MUFU.EX2.
 ///
 /// # Examples
 ///
 /// ```
 /// use ptxf::tables::device::unit::ex2_approx;
 ///
-/// // A unit that rounds correctly, as none does.
+/// // A correctly rounded unit instead of a device's.
 /// let mufu = |x| f32::from_bits(x).exp2().to_bits();
 /// // 2^-64, squared.
 /// assert_eq!(ex2_approx(false, (-128_f32).to_bits(), mufu), 0x0020_0000);
 /// ```
 #[must_use]
 pub fn ex2_approx(ftz: bool, a: u32, ex2: impl Fn(u32) -> u32) -> u32 {
-    // −126, and every negative number beyond it.
+    // Numbers below −126.
     let below = (0xc2fc_0001..=SIGN | INFINITY).contains(&a);
     if ftz || !below {
         return ex2(a);
@@ -109,16 +110,16 @@ pub fn ex2_approx(ftz: bool, a: u32, ex2: impl Fn(u32) -> u32) -> u32 {
     fmul(false, root, root)
 }
 
-/// `lg2.approx{.ftz}.f32` around MUFU.LG2.
+/// Computes `lg2.approx{.ftz}.f32`, given MUFU.LG2.
 ///
 /// # Examples
 ///
 /// ```
 /// use ptxf::tables::device::unit::lg2_approx;
 ///
-/// // A unit that rounds correctly, as none does.
+/// // A correctly rounded unit instead of a device's.
 /// let mufu = |x| f32::from_bits(x).log2().to_bits();
-/// // −125, less 24.
+/// // −125 − 24.
 /// assert_eq!(lg2_approx(false, 1, mufu), (-149_f32).to_bits());
 /// ```
 #[must_use]
@@ -130,14 +131,15 @@ pub fn lg2_approx(ftz: bool, a: u32, lg2: impl Fn(u32) -> u32) -> u32 {
     sem::add::<Binary32>(Modifiers::PLAIN, lg2(fmul(false, a, power(24))), MINUS_24)
 }
 
-/// `sin.approx{.ftz}.f32` around MUFU.SIN, or `cos.approx{.ftz}.f32` around MUFU.COS: both forms are one.
+/// Computes `sin.approx{.ftz}.f32`, given MUFU.SIN, or `cos.approx{.ftz}.f32`, given MUFU.COS.
+/// `.ftz` has no effect.
 ///
 /// # Examples
 ///
 /// ```
 /// use ptxf::tables::device::unit::{turns, wave_approx};
 ///
-/// // What the unit is asked, in turns.
+/// // The unit's operand is the angle in turns.
 /// assert_eq!(wave_approx(1_f32.to_bits(), |t| t), turns(1_f32.to_bits()));
 /// ```
 #[must_use]
@@ -145,7 +147,7 @@ pub fn wave_approx(a: u32, wave: impl Fn(u32) -> u32) -> u32 {
     wave(turns(a))
 }
 
-/// An angle in turns, rounded toward zero, as MUFU.SIN and MUFU.COS take it.
+/// Returns an angle in turns, rounded toward zero: the operand of MUFU.SIN and MUFU.COS.
 ///
 /// # Examples
 ///
@@ -153,7 +155,7 @@ pub fn wave_approx(a: u32, wave: impl Fn(u32) -> u32) -> u32 {
 /// use ptxf::tables::device::unit::turns;
 ///
 /// assert_eq!(turns(1_f32.to_bits()), 0x3e22_f983);
-/// // 3 · 0x3E22F983 is no binary32, and is cut.
+/// // 3 · 0x3E22F983 has more bits than binary32, and is cut off.
 /// assert_eq!(turns((-3_f32).to_bits()), 0xbef4_7644);
 /// ```
 #[must_use]
@@ -162,18 +164,18 @@ pub fn turns(a: u32) -> u32 {
     sem::mul::<Binary32>(Modifiers::PLAIN.with_rnd(Round::Rz), a, PER_RADIAN)
 }
 
-/// `div.approx{.ftz}.f32` around MUFU.RCP.
+/// Computes `div.approx{.ftz}.f32`, given MUFU.RCP.
 ///
 /// # Examples
 ///
 /// ```
 /// use ptxf::tables::device::unit::div_approx;
 ///
-/// // A unit that rounds correctly, as none does. Like all, it flushes.
+/// // A correctly rounded unit instead of a device's. It flushes as they do.
 /// let mufu = |x| if x == 0x7f00_0000 { 0 } else { (1.0 / f32::from_bits(x)).to_bits() };
 /// let [one, four, two_127] = [1.0, 4.0, 2_f32.powi(127)].map(f32::to_bits);
 /// assert_eq!(div_approx(false, one, four, mufu), 0.25_f32.to_bits());
-/// // Beyond 2^126 the documented zero comes of that.
+/// // This flush is the documented zero beyond 2^126.
 /// assert_eq!(div_approx(false, one, two_127, mufu), 0);
 /// ```
 #[must_use]
@@ -184,16 +186,16 @@ pub fn div_approx(ftz: bool, a: u32, b: u32, rcp: impl Fn(u32) -> u32) -> u32 {
     fmul(false, rcp(fmul(false, b, power(24))), fmul(false, a, power(24)))
 }
 
-/// `div.full{.ftz}.f32` around MUFU.RCP.
+/// Computes `div.full{.ftz}.f32`, given MUFU.RCP.
 ///
 /// # Examples
 ///
 /// ```
 /// use ptxf::tables::device::unit::div_full;
 ///
-/// // A unit that rounds correctly, as none does. Like all, it flushes.
+/// // A correctly rounded unit instead of a device's. It flushes as they do.
 /// let mufu = |x| if x == 0x7f00_0000 { 0 } else { (1.0 / f32::from_bits(x)).to_bits() };
-/// // 2^127 becomes 2^125 on the way.
+/// // 2^127 is scaled to 2^125.
 /// assert_eq!(div_full(false, 1_f32.to_bits(), 2_f32.powi(127).to_bits(), mufu), 0x0040_0000);
 /// ```
 #[must_use]
