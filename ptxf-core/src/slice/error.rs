@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// The length of one argument of a call does not fit the length of another.
+/// An error: the length of one argument does not fit the length of another.
 ///
 /// The other argument is the output, the first vector of a dot product, or the numbers of blocks,
 /// `x`. It requires as many elements as it has, or as many words of random bits, scales or numbers

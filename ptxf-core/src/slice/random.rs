@@ -50,7 +50,7 @@ where
     Ok(())
 }
 
-/// The random numbers of a word's lanes, of the lowest one first, which is the instruction's last
+/// Returns the random numbers of a word's lanes, the lowest lane first: the instruction's last
 /// operand.
 #[inline]
 fn lanes<F: Format, const LANES: usize>(rbits: u32) -> [u32; LANES] {

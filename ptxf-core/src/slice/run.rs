@@ -33,8 +33,8 @@ use crate::types::{
 /// A type of elements: one or two lanes of a format and nothing else.
 ///
 /// # Safety
-/// The type has the size of one or two `Format::Bits`, or of one in which there is place for two
-/// lanes, and at least the alignment; every bit pattern is valid.
+/// The type has the size of one or two `Format::Bits`, or of one that holds two lanes, and at least
+/// their alignment. Every bit pattern is valid.
 pub(super) unsafe trait Element: Copy + Send + Sync {
     type Format: Encoding;
 }
@@ -332,18 +332,18 @@ fn run<F: Function>(
     Ok(())
 }
 
-/// Elements of a chunk for one core: a multiple of what any loop takes at a time, and few enough
-/// for the core's cache.
+/// Elements of a chunk for one core: a multiple of every loop's step, and few enough for the core's
+/// cache.
 #[cfg(feature = "rayon")]
 const CHUNK: usize = 1 << 15;
 
-/// A job that several threads take chunks of.
+/// A job whose chunks several threads compute.
 #[cfg(feature = "rayon")]
 struct Shared<'a, A, D>(Job<'a, A, D>);
 
 #[cfg(feature = "rayon")]
 impl<A: Int, D: Int> Shared<'_, A, D> {
-    /// At most `lanes` lanes from `first` on.
+    /// Returns at most `lanes` lanes from `first` on.
     ///
     /// # Safety
     /// As [`Job::part`].

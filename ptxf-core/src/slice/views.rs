@@ -202,7 +202,7 @@ pub fn pairs<P: Pair>(x: &[P::Lane]) -> Option<&[P]> {
 /// if let Some(pairs) = slice::pairs_mut::<F16x2>(&mut x) {
 ///     slice::neg_f16x2_assign(pairs);
 ///     assert_eq!(x[5], -F16::ONE);
-/// } // an array of F16 need not begin where a pair may
+/// } // the array may not be aligned for pairs
 /// ```
 #[cfg(target_endian = "little")]
 #[must_use]

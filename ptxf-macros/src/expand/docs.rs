@@ -229,13 +229,18 @@ pub(super) fn brief(modifier: &Modifier) -> &'static str {
 }
 
 /// Returns the documentation of a module of functions over slices.
-pub(super) fn group(forms: &[&Form]) -> String {
-    let (summary, _) = section(forms[0]);
-    let instruction = forms[0].instruction();
+pub(super) fn group(name: &str, forms: &[&Form]) -> String {
+    let subject = match name {
+        "cvt" => "Conversions between floats".to_owned(),
+        "cvt_integer" => "Conversions between floats and integers".to_owned(),
+        "cvt_narrow" => "Conversions from and to formats of at most 8 bits".to_owned(),
+        instruction => format!("Forms of `{instruction}`"),
+    };
     let mut types: Vec<_> = forms.iter().map(|form| form.operand().ptx).collect();
     types.sort_unstable();
     types.dedup();
-    format!("Forms of `{instruction}` over slices, from `.{}`.\n\n{summary}", types.join("`, `."))
+    let (summary, _) = section(forms[0]);
+    format!("{subject} over slices: `.{}`.\n\n{summary}", types.join("`, `."))
 }
 
 /// Returns the documentation of a form's function over slices. Lengths of `operands` are compared

@@ -17,10 +17,10 @@ pub(crate) fn slices(table: &Table) -> TokenStream {
     let lanes = lanes::conversions();
     let groups = groups(table);
     let names: Vec<_> = groups.iter().map(|(name, _)| ident(name)).collect();
-    let modules = groups.iter().zip(&names).map(|((_, forms), name)| {
+    let modules = groups.iter().zip(&names).map(|((group, forms), name)| {
         let functions = forms.iter().map(|form| functions(form));
         let lanes = lanes.iter().filter(|_| name == NARROW).map(lanes::Conversion::function);
-        let doc = docs::group(forms);
+        let doc = docs::group(group, forms);
         quote! {
             #[doc = #doc]
             pub mod #name {

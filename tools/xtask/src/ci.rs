@@ -178,12 +178,18 @@ fn steps(whole: bool, seed: u64) -> Result<Vec<Step>> {
         step("tests", vec![cargo("test")]),
         step("long", vec![long]),
         step("lints", vec![cargo("clippy --workspace --all-targets --all-features -- -D warnings"), parsers]),
-        step("docs", vec![docs]),
+        step(
+            "docs",
+            vec![
+                docs,
+                own("links ptxf ptxf_core ptxf_tables ptxf_spec ptxf_text ptxf_build ptxf_vm ptxf_cuda ptxf_cudarc"),
+            ],
+        ),
         step(
             "crates",
             vec![
                 cargo(
-                    "test --workspace --exclude benches --test compile --test publish --test outside -- --include-ignored",
+                    "test --workspace --exclude benches --test compile --test publish --test user_builds -- --include-ignored",
                 ),
                 cargo("test --workspace --exclude benches --bin suite gpu::tests::compiled -- --include-ignored"),
             ],
