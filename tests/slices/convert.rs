@@ -2,12 +2,12 @@
 //! types.
 
 use meaning::meaning;
-use oracle::{Ty, edges};
+use oracle::{Ty, edges, long};
 use ptxf_core::spec::Type;
 use ptxf_core::{F16, F16x2, slice};
 
 use crate::forms::{self, Call};
-use crate::{levels, long};
+use crate::levels;
 
 /// Numbers around every value of a 16-bit type, which `values` lists in f32, and every middle
 /// between two.

@@ -1,10 +1,10 @@
 //! The f32 functions, whose vectors leave some operands to the reference implementation: at those
 //! operands, near them, and everywhere.
 
-use oracle::{Form, Rng, approx};
+use oracle::{Form, Rng, approx, long};
 use ptxf_core::{Level, ptx, slice};
 
-use crate::{levels, long};
+use crate::levels;
 
 /// A function with its slices, and a binary64 approximation of it.
 struct Function {

@@ -1,7 +1,7 @@
 //! Conversions of the lanes of packed registers, at every level, against the reference
 //! implementation.
 
-use oracle::Rng;
+use oracle::{Rng, long};
 use ptxf_core::format::{
     BFloat16, Binary16, Binary32, Exponent8, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3, Float8E5M2, Format,
 };
@@ -10,7 +10,7 @@ use ptxf_core::sem::{self, Random};
 use ptxf_core::slice;
 use ptxf_core::{Bf16, E2m1, E2m3, E3m2, E4m3, E5m2, F16, Level, Modifiers, Round, Ue8m0};
 
-use crate::{levels, long};
+use crate::levels;
 
 /// A scalar with its format.
 trait Scalar: Copy {

@@ -1,11 +1,10 @@
 //! Lengths, alignments, overlap, and lengths that differ.
 
-use oracle::Rng;
-use ptxf_core::slice::{self, checked};
-use ptxf_core::{F16, Level};
+use oracle::{Rng, long};
+use ptxf_core::{F16, Level, slice};
 
 use crate::forms::{self, Call, SliceForm};
-use crate::{levels, long};
+use crate::levels;
 
 /// Operands, and the results of a form for each of them.
 struct Sample {

@@ -15,16 +15,6 @@ mod values;
 
 use ptxf_core::Level;
 
-/// Returns `true` for the long run, `PTXF_TESTS=long`, as in CI. Otherwise grids are smaller, random
-/// operands fewer, and each form takes other lengths. Every 16-bit operand and near ties stay.
-fn long() -> bool {
-    let long = std::env::var_os("PTXF_TESTS").is_some_and(|tests| tests == "long");
-    if !long {
-        println!("fewer operands than with PTXF_TESTS=long");
-    }
-    long
-}
-
 /// Returns the levels to test.
 fn levels() -> Vec<Level> {
     let levels: Vec<_> = Level::available().collect();

@@ -2,12 +2,12 @@
 
 use meaning::meaning;
 use oracle::layout::Layout;
-use oracle::{Form, Rng, edges, lanes};
+use oracle::{Form, Rng, edges, lanes, long};
 use ptxf_core::Level;
 use ptxf_core::spec::Type;
 
 use crate::forms::{self, Call, SliceForm};
-use crate::{levels, long};
+use crate::levels;
 
 /// Random operands per form; `cargo exhaust --level all --sample 16384` takes more of them.
 const RANDOM: usize = 4_000;

@@ -53,6 +53,17 @@ mod tests;
 pub use form::{Form, Op, Rnd, Testp, To, Ty};
 pub use rng::Rng;
 
+/// Returns `true` for the long run of the tests, `PTXF_TESTS=long`, as in CI. Otherwise samples are
+/// small.
+#[must_use]
+pub fn long() -> bool {
+    let long = std::env::var_os("PTXF_TESTS").is_some_and(|tests| tests == "long");
+    if !long {
+        println!("a short run: PTXF_TESTS=long has more operands");
+    }
+    long
+}
+
 /// An oracle for one lane. Returns `None` if it has no answer.
 pub type Oracle = fn(&Form, &[u64]) -> Option<u64>;
 
