@@ -20,8 +20,7 @@ pub(crate) struct Module {
     pub(crate) others: TokenStream,
 }
 
-/// Returns the kernels of documentation, launches and examples. Without `long`, kernels of examples
-/// are in one format.
+/// Returns the kernels of documentation and launches, with `long` those of the examples too.
 pub(crate) fn all(long: bool) -> Vec<Module> {
     let mut modules = Vec::new();
     for file in [
@@ -43,15 +42,16 @@ pub(crate) fn all(long: bool) -> Vec<Module> {
     {
         modules.extend(items(&name(&file), &read(&file)));
     }
+    if !long {
+        modules.retain(|m| m.pair == "F16x2");
+        return modules;
+    }
     for file in listed("examples/suite/kernels").into_iter().chain(listed("examples/suite/kernels/black_scholes")) {
         modules.extend(suite(&name(&file), &read(&file)));
     }
     for file in listed("examples/idioms/src/kernels") {
         modules.extend(idiom(&name(&file), &read(&file)));
     }
-    // Of the formats that the examples stamp, f16 with kept values has all versions and both
-    // precisions.
-    modules.retain(|m| long || m.pair == "F16x2" && !m.name.ends_with("_f16"));
     modules
 }
 

@@ -2,10 +2,11 @@
 //! compared with the interpreter: generated kernels, and those of documentation, tests and
 //! examples.
 //!
-//! Compiling kernels takes most of the time of the workspace's tests. So by default a few kernels
-//! are generated, and the others are in f16 alone, whose vectors have the most code of their own.
-//! `PTXF_TESTS=long`, as in CI, takes all kernels in all formats. `PTXF_KERNELS=seed:first:count`
-//! generates these kernels and omits those of documentation, tests and examples.
+//! Compiling kernels takes most of the time of the workspace's tests. So by default few kernels are
+//! generated, those of examples are left out, and the others are in f16 alone, whose vectors have the
+//! most code of their own. `PTXF_TESTS=long`, as in CI, takes all kernels in all formats.
+//! `PTXF_KERNELS=seed:first:count` generates these kernels, omits those of documentation, tests and
+//! examples, and leaves the formats at f16.
 
 mod found;
 mod print;
@@ -17,8 +18,8 @@ fn main() {
     println!("cargo::rerun-if-env-changed=PTXF_KERNELS");
     println!("cargo::rerun-if-env-changed=PTXF_TESTS");
     println!("cargo::rustc-check-cfg=cfg(only_generated, few_formats)");
-    let long = std::env::var_os("PTXF_TESTS").is_some_and(|tests| tests == "long");
     let named = std::env::var("PTXF_KERNELS").ok();
+    let long = named.is_none() && std::env::var_os("PTXF_TESTS").is_some_and(|tests| tests == "long");
     let kernels = named.as_deref().unwrap_or(if long { "1592590337:0:40" } else { "1592590337:0:8" });
     let numbers: Option<Vec<u64>> = kernels.split(':').map(|number| number.parse().ok()).collect();
     let Some([seed, first, count]) = numbers.as_deref() else {

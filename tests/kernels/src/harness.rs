@@ -185,7 +185,7 @@ fn compare(meaning: &Kernel, got: &[Vec<u64>], want: &[Vec<u64>], what: impl Fn(
 }
 
 /// All numbers of threads up to a whole group and every rest, those around more groups, and some
-/// large ones.
+/// large ones. A short run takes some of them.
 ///
 /// Groups have up to 32 threads with vectors, and two without. Emulation (`PTXF_EMULATED=1`) is
 /// tens of times slower, and AArch64's vectors have 8 threads.
@@ -195,7 +195,10 @@ fn sizes(wide: bool) -> impl Iterator<Item = usize> {
     } else {
         (17, &[PARALLEL])
     };
-    (0..=most).chain(more.iter().copied())
+    let all = (0..=most).chain(more.iter().copied());
+    let few = [0, 1, 2, 3, 7, 11, 16, 17, 23, 31, 32, 33, 47, 66, 129, PARALLEL, 2 * PARALLEL + 1];
+    let long = oracle::long();
+    all.filter(move |n| long || few.contains(n))
 }
 
 fn emulated() -> bool {

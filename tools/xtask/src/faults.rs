@@ -98,7 +98,7 @@ fn test(copy: &Path, arguments: &[&str]) -> Command {
     let mut command = shell::command("sh", &["-c", limited, LIMIT]);
     command.args(arguments).current_dir(copy).env("CARGO_TARGET_DIR", copy.with_file_name("target"));
     // The handwritten kernels have to catch each fault, and compile sooner alone.
-    command.env("PTXF_KERNELS", "0:0:0");
+    command.env("PTXF_KERNELS", "0:0:0").env("PTXF_TESTS", "long");
     command
 }
 
