@@ -1,7 +1,8 @@
 //! Lengths, alignments, overlap, and lengths that differ.
 
 use oracle::{Rng, long};
-use ptxf_core::{F16, Level, slice};
+use ptxf_core::slice::{self, checked};
+use ptxf_core::{F16, Level};
 
 use crate::forms::{self, Call, SliceForm};
 use crate::levels;
