@@ -19,14 +19,14 @@ fn check(oracle: &Mini, (info, form): &(&'static FormInfo, Form), operands: &[u6
     report::check_against("8-bit oracle", want, form, operands, meaning::mini_meaning(info, operands));
 }
 
-/// Checks 8 forms × 2²⁴ triples. The modifier `.sat`, which acts on the rounded result alone, is
+/// Checks 8 forms × 2²⁴ triples, in a short run 2 forms. The modifier `.sat`, which acts on the rounded result alone, is
 /// tested with pairs.
 #[test]
 fn all_triples_of_fma() {
     let oracle = Mini::new();
     let forms: Vec<_> = forms("fma", 3).into_iter().filter(|(_, f)| !f.sat).collect();
     assert_eq!(forms.len(), 8);
-    for form in &forms {
+    for form in forms.iter().step_by(if oracle::long() { 1 } else { 5 }) {
         for abc in 0..1u64 << 24 {
             check(&oracle, form, &[abc & 0xFF, abc >> 8 & 0xFF, abc >> 16]);
         }
