@@ -69,7 +69,7 @@ macro_rules! launcher {
         #[allow(clippy::too_many_arguments, reason = "as many as the kernel's")]
         pub fn $kernel(launch: $crate::launch::Launch<'_>, grid: ptxf::kernel::Grid, $(mut $name: $of),*) {
             if !launch.by_hand_on_device(stringify!($kernel), grid, &mut [$(&mut $name),*]) {
-                $kernel::launch(grid, $($name),*);
+                $kernel::$kernel::launch(grid, $($name),*);
             }
         }
     };
@@ -123,8 +123,13 @@ pub(crate) use kernels;
 /// Expands to a handwritten kernel and its [`launcher!`].
 macro_rules! by_hand {
     (fn $kernel:ident $parameters:tt $body:tt) => {
-        #[ptxf::ptx_kernel(prefix = hand)]
-        pub fn $kernel $parameters $body
+        // A kernel takes the names of a type and of a function, and the launcher has that of the function.
+        mod $kernel {
+            use super::*;
+
+            #[ptxf::ptx_kernel(prefix = hand)]
+            pub fn $kernel $parameters $body
+        }
 
         $crate::kernels::launcher! { [by_hand] fn $kernel $parameters }
     };

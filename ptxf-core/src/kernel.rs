@@ -483,8 +483,9 @@
 //! # Blocks
 //!
 //! Threads of a block share the arrays that `shared` declares. A thread reads and writes
-//! [its own element](#own-elements), `tile[l]`, without `unsafe`, and any other element in
-//! `unsafe`. `sync_threads();` must stand where all threads of the block take the same branch.
+//! [its own element](#own-elements), `tile[l]`, without `unsafe`. It also reads any other element if
+//! no access between the same two barriers writes the array. Any other access needs `unsafe`.
+//! `sync_threads();` must stand where all threads of the block take the same branch.
 //!
 //! An element that is read before it is written is 0 on a CPU and undefined on a device. A device
 //! runs such a kernel in whole blocks of the size that the launch gives. For pairs this size must
@@ -606,6 +607,7 @@
 mod atomic;
 #[cfg(not(target_arch = "nvptx64"))]
 mod block;
+mod calls;
 mod composed;
 mod convert;
 #[cfg(any(test, target_arch = "nvptx64"))]
@@ -626,6 +628,8 @@ mod launch;
 mod op;
 mod outside;
 mod pair;
+#[cfg(not(target_arch = "nvptx64"))]
+mod parameter;
 mod plain;
 #[cfg(not(target_arch = "nvptx64"))]
 mod plan;
@@ -677,6 +681,7 @@ pub mod __expansion {
     pub mod functions {
         pub use crate::kernel::functions::{Functions as _, cvt_rn};
     }
+    pub use super::calls::{CallsKernel, CallsPlainKernel, OfPtxFn, OnlyInKernels, argument, is_ptx_fn};
     pub use super::grid::Grid;
     pub use super::index::{Lin, Strided};
     pub use super::input::Input;
@@ -710,6 +715,8 @@ pub mod __expansion {
     pub use super::entries::{Blocks, Device, OnDevice, Passed, Reads, Writes};
     #[cfg(not(target_arch = "nvptx64"))]
     pub use super::launch::{launch_each, launch_one, launch_pair, passed};
+    #[cfg(not(target_arch = "nvptx64"))]
+    pub use super::parameter::parameter;
     #[cfg(not(target_arch = "nvptx64"))]
     pub use super::saved::Saved;
     #[cfg(not(target_arch = "nvptx64"))]

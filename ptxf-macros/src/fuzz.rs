@@ -1,5 +1,8 @@
-//! What has to hold for any tokens at all: no macro panics, what it makes of a function is Rust, and what it complains about
-//! stands in its input. `fuzz/` tries it without end, but for the places of complaints; the tests here try all for a moment.
+//! Properties that hold for any tokens: no macro panics, an expansion is Rust, and an error stands
+//! on a token of the input.
+//!
+//! `fuzz/` tests them without end, except the places of errors. The tests here try each for a
+//! moment.
 
 use std::ops::Range;
 
@@ -24,12 +27,13 @@ pub enum Macro {
     Module,
     /// `ptx!`
     Ptx,
-    /// `unary_table!`, but for what its table has
+    /// `unary_table!`, without the values of its table.
     Table,
 }
 
 impl Macro {
-    /// What it becomes. An attribute's arguments are in brackets in front, as is the path of the crate.
+    /// Returns the expansion. An attribute's arguments stand in brackets at the front, as does the
+    /// path of the crate.
     fn expand(self, tokens: TokenStream) -> TokenStream {
         let attribute = |expand: fn(TokenStream, TokenStream) -> TokenStream| {
             let mut item = tokens.clone().into_iter();
@@ -37,7 +41,7 @@ impl Macro {
                 Some(TokenTree::Group(options)) if item.clone().next().is_some() => {
                     expand(options.stream(), item.collect())
                 }
-                // An attribute stands on something.
+                // An attribute stands on an item.
                 None | Some(TokenTree::Group(_)) => TokenStream::new(),
                 _ => expand(TokenStream::new(), tokens.clone()),
             }
@@ -52,7 +56,7 @@ impl Macro {
     }
 }
 
-/// What becomes of the items in a module, one after the other.
+/// Expands the attributes of the items in a module, one after the other.
 fn in_module(module: TokenStream) -> TokenStream {
     let Ok(syn::ItemMod { content: Some((_, items)), .. }) = syn::parse2(module.clone()) else {
         return module;
@@ -75,11 +79,11 @@ fn in_module(module: TokenStream) -> TokenStream {
     items.into_iter().map(expand).collect()
 }
 
-/// Tries bytes: as text, or as what is done to one of the seeds.
+/// Tests bytes, as text or as changes of a seed.
 ///
 /// # Panics
 ///
-/// It panics if what has to hold for any tokens does not hold for these.
+/// It panics if a property does not hold for these bytes.
 pub fn bytes(of: Macro, data: &[u8]) {
     let Some((&first, rest)) = data.split_first() else { return };
     if first == b'#' {
@@ -91,12 +95,12 @@ pub fn bytes(of: Macro, data: &[u8]) {
     }
 }
 
-/// The tokens, none of them at 0, where the macro as a whole is.
+/// Returns the tokens. None of them is at position 0, which is that of the whole macro.
 fn tokens_of(text: &str) -> Option<TokenStream> {
     format!(" {text}").parse().ok()
 }
 
-/// A seed with changes, all of which `choices` decide.
+/// Returns a seed with changes that `choices` decide.
 fn mutant(of: Macro, choices: &[u8]) -> TokenStream {
     let mut choices = Choices(choices);
     let seeds = seeds::of(of);
@@ -109,7 +113,7 @@ fn mutant(of: Macro, choices: &[u8]) -> TokenStream {
     tokens.into_iter().collect()
 }
 
-/// Bytes, and zeros after them.
+/// Bytes, followed by zeros without end.
 struct Choices<'a>(&'a [u8]);
 
 impl Choices<'_> {
@@ -125,7 +129,7 @@ impl Choices<'_> {
     }
 }
 
-/// One change, at any depth, of tokens around which is `place`.
+/// Applies one change at any depth. `place` is the span of the tokens around.
 fn change(tokens: &mut Vec<TokenTree>, choices: &mut Choices<'_>, place: Span) {
     if tokens.is_empty() {
         tokens.push(at(token(choices), place));
@@ -173,13 +177,13 @@ fn grouped(delimiter: Delimiter, inside: Vec<TokenTree>, span: Span) -> TokenTre
     group.into()
 }
 
-/// A token that stands where another one stood.
+/// Returns the token with the span of another.
 fn at(mut token: TokenTree, span: Span) -> TokenTree {
     token.set_span(span);
     token
 }
 
-/// Words, marks and literals that grammars turn on.
+/// Returns a word, an operator or a literal that the grammars distinguish.
 fn token(choices: &mut Choices<'_>) -> TokenTree {
     let here = Span::call_site();
     match choices.below(3) {
@@ -202,7 +206,7 @@ fn token(choices: &mut Choices<'_>) -> TokenTree {
     }
 }
 
-/// Insists that the macro takes the tokens, or complains about one of them.
+/// Checks that the macro accepts the tokens, or reports an error on one of them.
 ///
 /// # Panics
 ///
@@ -210,17 +214,17 @@ fn token(choices: &mut Choices<'_>) -> TokenTree {
 fn tokens_hold(of: Macro, tokens: &TokenStream) {
     let mut places = Vec::new();
     collect(tokens.clone(), &mut places);
-    let mut complaints = Vec::new();
+    let mut errors = Vec::new();
     let expansion = of.expand(tokens.clone());
-    find(expansion.clone(), &mut complaints);
-    if complaints.is_empty() && matches!(of, Macro::Kernel | Macro::Function | Macro::Module) {
+    find(expansion.clone(), &mut errors);
+    if errors.is_empty() && matches!(of, Macro::Kernel | Macro::Function | Macro::Module) {
         syn::parse2::<syn::File>(expansion).unwrap_or_else(|e| panic!("this becomes no Rust, {e}\n{of:?}: {tokens}"));
     }
-    // Under a fuzzer tokens do not know where they are: that would be a list without end.
+    // Under a fuzzer tokens have no places, and the list would have no end.
     if cfg!(fuzzing) {
         return;
     }
-    for (span, message) in complaints {
+    for (span, message) in errors {
         let start = span.byte_range().start;
         let inside = places.iter().any(|place| place.contains(&start));
         // Without tokens there is no place.
@@ -228,7 +232,7 @@ fn tokens_hold(of: Macro, tokens: &TokenStream) {
     }
 }
 
-/// Where the tokens are, those in groups among them.
+/// Collects the places of the tokens, including those in groups.
 fn collect(tokens: TokenStream, places: &mut Vec<Range<usize>>) {
     for token in tokens {
         places.push(token.span().byte_range());
@@ -238,16 +242,16 @@ fn collect(tokens: TokenStream, places: &mut Vec<Range<usize>>) {
     }
 }
 
-/// The complaints in an expansion, and where they stand.
-fn find(tokens: TokenStream, complaints: &mut Vec<(Span, String)>) {
+/// Collects the errors in an expansion, and their places.
+fn find(tokens: TokenStream, errors: &mut Vec<(Span, String)>) {
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
         match token {
             TokenTree::Ident(name) if name == "compile_error" => {
                 let message = tokens.clone().nth(1).map(|message| message.to_string());
-                complaints.push((name.span(), message.unwrap_or_default()));
+                errors.push((name.span(), message.unwrap_or_default()));
             }
-            TokenTree::Group(group) => find(group.stream(), complaints),
+            TokenTree::Group(group) => find(group.stream(), errors),
             _ => {}
         }
     }

@@ -1,31 +1,42 @@
-//! `#[ptx_kernel]` and `#[ptx_fn]`: from one function to a kernel for one thread, for two, and for a vector's.
+//! `#[ptx_kernel]` and `#[ptx_fn]`: one function becomes a kernel for one thread, for two threads,
+//! and for as many as a vector has
+//! lanes.
 //!
 //! ```text
-//! tokens ─ depth, input ► syn ─ header, attributes, options ► parse: a tree (ast), names resolved, types inferred (types)
-//!        ─ precision ► which floats are elements and which are f32
-//!        ─ own ► which elements of outputs are the thread's own
-//!        ─ atomics ► whether what threads do to an element at the same time has one result
-//!        ─ classes ► what differs between the threads of a pair, and which assignments and jumps are for some of them only
-//!        ─ parity, explain ► which accesses are aligned, and the plan in words
-//!        ─ expand ► Rust, whose names hygiene keeps apart from the user's
+//! tokens ─ depth, input ► syn ─ header, attributes, options
+//!        ─ parse ► a tree (ast), names resolved, types inferred (types)
+//!        ─ precision ► finds which floats are elements and which are f32
+//!        ─ ownership ► finds which elements of outputs are the thread's own
+//!        ─ races ► refuses accesses whose result depends on the order of threads
+//!        ─ classes ► finds what differs between the threads of a pair, and what only some of them do
+//!        ─ parity, explain ► finds which accesses are aligned, and writes the plan
+//!        ─ expand ► prints Rust; hygiene keeps its names apart from the user's
 //! ```
 //!
-//! The first of these that notices what cannot be converted refuses it, on the user's token. A kernel without `pair` is ordinary
-//! Rust and takes none of this way: `plain` prints a launch around it.
+//! Each pass refuses what it cannot convert, on the user's token. A kernel without `pair` is
+//! ordinary Rust and skips all passes:
+//! `plain` prints a launch around it.
 //!
-//! The macro knows types and classes itself, by unification and by a fixpoint over the body. So it can say what a variable became,
-//! refuse on the user's token, and print each operation as the method for exactly that representation; Rust's types then check what
-//! it printed. A trait for every mixture of uniform and varying operands would have done neither.
+//! The macro infers types and classes itself, by unification and by a fixpoint over the body. So
+//! `k::PLAN` can report what a variable
+//! became, an error stands on the user's token, and each operation is printed as the method for
+//! exactly its representation. Rust's
+//! type checker then checks the printed code. A trait for every mixture of uniform and varying
+//! operands would give none of the three.
 //!
-//! Tuples and structures (`parts`) end in the parser, which makes a variable of each part. What the attribute cannot see of the module
-//! around its function, `#[ptx_module]` (`module`) writes into it (`known`). Functions with references, arrays, constants of their own or
-//! barriers (`inlined`) end in the parser, too: their body stands where they are called.
+//! Tuples and structures (`parts`) end in the parser, which makes a variable of each part. An
+//! attribute sees its function only, so
+//! `#[ptx_module]` (`module`) writes the module's declarations into it (`module_items`). Functions
+//! with references, arrays, barriers
+//! or generic parameters (`inline_functions`) end in the parser, too: it puts their body in place
+//! of each call.
 //!
-//! A construct that is added to kernels takes a variant in `ast`, an arm in `visit`, its syntax in `parse`, its rules in `precision` and
-//! `classes`, and its print in `expand`; the compiler asks for all of them but the syntax.
+//! A new construct of kernels takes a variant in `ast`, an arm in `visit`, its syntax in `parse`,
+//! its rules in `precision` and
+//! `classes`, and its printing in `expand`. The compiler reports each missing one except the
+//! syntax.
 
 mod ast;
-mod atomics;
 mod attributes;
 mod classes;
 mod depth;
@@ -34,20 +45,22 @@ mod expand;
 mod explain;
 pub(crate) mod header;
 mod hygiene;
-mod inlined;
-mod known;
+mod inline_functions;
 mod literal;
-mod lost;
+mod literal_overflow;
+mod memory_format;
 mod module;
+mod module_items;
 mod names;
 mod options;
-mod own;
+mod ownership;
 mod parity;
 mod parse;
 mod parts;
 mod plain;
 mod precision;
-mod stored;
+mod races;
+mod scalar_type;
 mod types;
 mod visit;
 
@@ -61,7 +74,7 @@ use options::Options;
 
 pub(crate) use module::module;
 
-/// `#[ptx_kernel(options)] item`
+/// Expands `#[ptx_kernel(options)] item`.
 pub(crate) fn kernel(options: TokenStream, item: TokenStream) -> TokenStream {
     expand_kernel(options, item).unwrap_or_else(Error::into_compile_error)
 }
@@ -75,10 +88,10 @@ fn expand_kernel(options: TokenStream, item: TokenStream) -> Result<TokenStream>
     };
     let (mut kernel, mut types) = parse::parse(&item, Role::Kernel, &options)?;
     precision::decide(&mut kernel, &types)?;
-    own::find(&mut kernel, &mut types)?;
-    atomics::check(&kernel)?;
+    ownership::find(&mut kernel, &mut types)?;
+    races::check(&mut kernel)?;
     classes::classify(&mut kernel, &types, &options)?;
-    kernel.lost = lost::find(&kernel, pair);
+    kernel.overflows = literal_overflow::find(&kernel, pair);
     let plan = explain::plan(&kernel, &types, pair);
     if options.explain {
         eprint!("{plan}");
@@ -86,7 +99,7 @@ fn expand_kernel(options: TokenStream, item: TokenStream) -> Result<TokenStream>
     Ok(hygiene::resolve_in_expansion(expand::kernel(&kernel, &types, &options, pair, &plan)?))
 }
 
-/// `#[ptx_fn(options)] item`
+/// Expands `#[ptx_fn(options)] item`.
 pub(crate) fn function(options: TokenStream, item: TokenStream) -> TokenStream {
     expand_function(options, item).map_or_else(Error::into_compile_error, hygiene::resolve_in_expansion)
 }
@@ -94,16 +107,17 @@ pub(crate) fn function(options: TokenStream, item: TokenStream) -> TokenStream {
 fn expand_function(options: TokenStream, item: TokenStream) -> Result<TokenStream> {
     let options = Options::of_function(options)?;
     let item = function_item(item)?;
-    let inlined = inlined::why(&item);
+    let inlined = inline_functions::reason(&item);
     let parsed = match item.sig.generics.type_params().next() {
         None => parse::parse(&item, Role::Function, &options),
-        // Some functions are of floats, and some of integers.
-        Some(_) => inlined::types_stand_alone(&item).and_then(|()| {
-            let of = |ty| parse::parse(&inlined::with_one_type(&item, ty)?, Role::Function, &options);
+        // A function may be for floats only, or for integers only.
+        Some(_) => inline_functions::types_stand_alone(&item).and_then(|()| {
+            let of = |ty| parse::parse(&inline_functions::with_one_type(&item, ty)?, Role::Function, &options);
             of("f32").or_else(|e| of("u32").map_err(|_| e))
         }),
     };
-    let outside = inlined.as_ref().filter(|_| options.known.module.is_none()).map(inlined::Why::outside);
+    let outside =
+        inlined.as_ref().filter(|_| options.items.module.is_none()).map(inline_functions::InlineReason::outside);
     let (mut kernel, types) = match (parsed, outside) {
         (Err(e), outside) => {
             return Err(outside.into_iter().fold(e, |mut all, e| {
@@ -119,7 +133,11 @@ fn expand_function(options: TokenStream, item: TokenStream) -> Result<TokenStrea
         return Ok(expand::inlined(&kernel, &options.path, &item.sig.generics));
     }
     if !kernel.is_function() {
-        return Err(Error::new(item.sig.ident.span(), "a `#[ptx_fn]` returns a value: write `-> f32`, say"));
+        return Err(Error::new(
+            item.sig.ident.span(),
+            "this `#[ptx_fn]` returns nothing: write a result, such as `-> \
+             f32`",
+        ));
     }
     precision::decide(&mut kernel, &types)?;
     classes::classify(&mut kernel, &types, &options)?;
@@ -134,7 +152,7 @@ fn function_item(item: TokenStream) -> Result<ItemFn> {
     })
 }
 
-/// All complaints as one.
+/// Combines all errors into one.
 fn all(errors: Vec<Error>) -> Result<()> {
     match errors.into_iter().reduce(|mut all, e| {
         all.combine(e);

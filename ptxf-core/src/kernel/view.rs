@@ -118,7 +118,10 @@ fn out_of_array(i: usize, len: usize) -> ! {
 #[track_caller]
 fn out_of_range(i: usize, len: usize) -> ! {
     #[cfg(not(target_arch = "nvptx64"))]
-    panic!("thread accesses element {i} of a slice of {len}");
+    panic!(
+        "thread accesses element {i} of a slice of {len}: test the index, `if t < x.len()`, or pass a longer slice; an \
+         array in shared memory has an element for each thread of a block, `Grid::block`"
+    );
     #[cfg(target_arch = "nvptx64")]
     {
         // Nobody could read the message, which would take a kernel local memory and thousands of

@@ -1,8 +1,8 @@
-//! What mutants are made of.
+//! The seeds of mutants.
 
 use super::Macro;
 
-/// Inputs that are right.
+/// Returns valid inputs.
 pub(super) const fn of(of: Macro) -> &'static [&'static str] {
     match of {
         Macro::Kernel => KERNELS,

@@ -8,16 +8,16 @@ use oracle::rng::Rng;
 
 use super::{Macro, bytes, find, mutant, seeds, tokens_of};
 
-/// Mutants of each macro; `cargo +nightly fuzz run` goes on without an end.
+/// The number of mutants of each macro. `cargo +nightly fuzz run` tests without an end.
 const COUNT: usize = 1000;
 
-/// Of what the compiler's own thread has.
+/// The stack in bytes: that of the compiler's own thread.
 const STACK: usize = 8 << 20;
 
 fn sample(of: Macro) {
     let run = move || {
         let mut rng = Rng::new(0x5EED_0011 + of as u64);
-        // Each failure once, by what it says.
+        // Each failure once, by its message.
         let mut failures = BTreeMap::new();
         for _ in 0..if oracle::long() { COUNT } else { COUNT / 8 } {
             let data: Vec<u8> = (0..64).map(|_| rng.next() as u8).filter(|b| *b != b'#').collect();
@@ -58,7 +58,7 @@ fn tables() {
     sample(Macro::Table);
 }
 
-/// A sample would prove nothing if its seeds were wrong, or its mutants.
+/// A sample proves nothing if its seeds or its mutants are wrong.
 #[test]
 fn seeds_and_mutants() {
     for of in [Macro::Kernel, Macro::Function, Macro::Module, Macro::Ptx, Macro::Table] {

@@ -1,8 +1,9 @@
-//! The attributes of a function, each where the expansion has a place for it; what has none is an error.
+//! The attributes of a function, each moved to its place in the expansion. An attribute without a
+//! place is an error.
 //!
-//! A macro never sees what stands under a `cfg` that does not hold, nor a `cfg` that does.
+//! The macro never sees an item under a false `cfg`, nor a true `cfg` itself.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Error, Meta, Result, Token};
@@ -11,33 +12,33 @@ use super::header::Role;
 use super::names::spelled;
 use crate::input;
 
-/// Where the attributes of a function go.
+/// The attributes of a function, by their places in the expansion.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Attributes {
-    /// `#[expect(…)]` and the like, which are about the body.
+    /// Lint attributes of the body, such as `#[expect(…)]`.
     pub(crate) lints: TokenStream,
-    /// Documentation and what is about the name, on the type.
+    /// Documentation and attributes of the name, which stand on the type.
     pub(crate) others: TokenStream,
-    /// `#[must_use]`, on what returns the result.
+    /// `#[must_use]`, which stands on the function that returns the result.
     pub(crate) must_use: TokenStream,
     deprecated: bool,
 }
 
-/// A place for an attribute.
+/// A place for an attribute in the expansion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Body,
     Name,
-    /// On the body and on the name.
+    /// Both the body and the name.
     Both,
     Result,
-    /// The expansion does that anyway.
+    /// No place is needed: the expansion has the effect anyway.
     Nowhere,
 }
 
 const LINTS: [&str; 5] = ["allow", "expect", "warn", "deny", "forbid"];
 
-/// Lints about a function's name and its uses, which become those of the type.
+/// Lints about a function's name and its uses. They become lints of the type.
 const OF_THE_NAME: [&str; 6] = [
     "dead_code",
     "missing_docs",
@@ -47,11 +48,11 @@ const OF_THE_NAME: [&str; 6] = [
     "unreachable_pub",
 ];
 
-/// Tools whose attributes mean nothing to the compiler.
+/// Tools whose attributes the compiler ignores.
 const TOOLS: [&str; 5] = ["clippy", "diagnostic", "miri", "rust_analyzer", "rustfmt"];
 
 impl Attributes {
-    /// Sorted, and the complaints about those that have no place.
+    /// Sorts the attributes of a function. Returns an error for each that has no place.
     pub(crate) fn of(item: &syn::ItemFn, role: Role) -> (Self, Vec<Error>) {
         let (mut attributes, mut errors) = (Self::default(), Vec::new());
         for attribute in &item.attrs {
@@ -63,14 +64,40 @@ impl Attributes {
         (attributes, errors)
     }
 
-    /// The type's name for its own `impl`, and what stands in front of that: to name what is deprecated is a warning, and
-    /// to allow it there would be to allow it in the body, too.
+    /// Returns the type's name for its own `impl`, and an item that has to stand before the
+    /// `impl`.
+    ///
+    /// Naming a deprecated type is a warning. An `allow` there would hold for the user's body, too,
+    /// so the `impl` uses an alias.
     pub(crate) fn own(&self, name: &Ident) -> (TokenStream, Ident) {
         if !self.deprecated {
             return (TokenStream::new(), name.clone());
         }
         let own = format_ident!("__{}Itself", name);
         (quote!(#[allow(deprecated, non_camel_case_types)] type #own = #name;), own)
+    }
+
+    /// Prints a function with the kernel's name. A call of the kernel is then an error that names
+    /// the versions.
+    ///
+    /// The function has as many parameters as a version has arguments. No type implements
+    /// `refusal`.
+    pub(crate) fn callable(
+        visibility: &TokenStream,
+        name: &Ident,
+        refusal: &TokenStream,
+        parameters: usize,
+    ) -> TokenStream {
+        // A lint about this name would repeat the lint about the user's.
+        let mut called = name.clone();
+        called.set_span(Span::call_site());
+        let others = (1..parameters).map(|_| quote!(_: impl ::core::marker::Sized));
+        quote! {
+            #[doc(hidden)]
+            #[cfg(not(target_arch = "nvptx64"))]
+            #[allow(dead_code, non_snake_case, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+            #visibility fn #called(_: impl #refusal, #(#others),*) {}
+        }
     }
 
     fn put(&mut self, attribute: &Attribute, place: Place) {
@@ -83,7 +110,7 @@ impl Attributes {
             Place::Nowhere => &mut [],
         };
         for list in lists {
-            // Without the `!` of one that stands inside of the body.
+            // Without the `!` of an attribute inside of the body.
             attribute.pound_token.to_tokens(list);
             attribute.bracket_token.surround(list, |inside| attribute.meta.to_tokens(inside));
         }
@@ -101,14 +128,15 @@ fn place(meta: &Meta, role: Role) -> Result<Place> {
     match (name.as_str(), role) {
         ("doc" | "deprecated", _) => Ok(Place::Name),
         ("must_use", Role::Function) => Ok(Place::Result),
-        // Functions of kernels are inlined into them, whatever is asked.
+        // A `#[ptx_fn]` is always inlined.
         ("inline", Role::Function) if !meta.to_token_stream().to_string().contains("never") => Ok(Place::Nowhere),
         (lint, _) if LINTS.contains(&lint) => lint_place(lint, meta),
         _ => Err(refuse(meta, role)),
     }
 }
 
-/// Lints are about the body, or about the name; what is allowed or asked for may be both, what is expected is in one place.
+/// Returns the place of a lint. `expect` has one place, since it counts; other levels may have
+/// both.
 fn lint_place(level: &str, meta: &Meta) -> Result<Place> {
     let Meta::List(list) = meta else {
         return Err(Error::new_spanned(meta, format!("`{level}` names lints: `#[{level}(…)]`")));
@@ -127,29 +155,22 @@ fn lint_place(level: &str, meta: &Meta) -> Result<Place> {
 fn refuse(meta: &Meta, role: Role) -> Error {
     let name = spelled(meta.path());
     let message = match (name.as_str(), role) {
-        ("inline", Role::Kernel) => {
-            "a kernel is not called but launched, once for all threads: leave out `inline`".to_owned()
-        }
-        ("inline", Role::Function) => {
-            "a `#[ptx_fn]` is part of the kernel that calls it: leave out `inline(never)`".to_owned()
-        }
-        ("must_use", _) => "a kernel returns nothing that could be used: leave out `must_use`".to_owned(),
+        ("inline", Role::Kernel) => "a kernel is launched, and not called: leave out `inline`".to_owned(),
+        ("inline", Role::Function) => "a `#[ptx_fn]` is always inlined: leave out `inline(never)`".to_owned(),
+        ("must_use", _) => "a kernel returns nothing: leave out `must_use`".to_owned(),
         ("no_mangle" | "export_name" | "unsafe" | "link_section", _) => {
             "the entry of a device has the kernel's name, after `prefix = …` if that is given: leave this out"
                 .to_owned()
         }
-        ("target_feature", _) => "a launch finds out what this CPU has: leave out `target_feature`".to_owned(),
-        ("track_caller", _) => {
-            "a panic names the thread's element; nobody in particular calls a thread: leave this out".to_owned()
-        }
+        ("target_feature", _) => "a launch selects the instructions of the CPU: leave out `target_feature`".to_owned(),
+        ("track_caller", Role::Kernel) => "`track_caller` has no effect on a kernel: remove it".to_owned(),
+        ("track_caller", Role::Function) => "`track_caller` has no effect on a `#[ptx_fn]`: remove it".to_owned(),
         ("cold", _) => "a kernel runs once for each thread: leave out `cold`".to_owned(),
-        ("test" | "bench", _) => {
-            "a test takes no parameters: write a function of its own that launches the kernel".to_owned()
-        }
-        ("ptx_kernel" | "ptx_fn", _) => "the function has one of these attributes already: leave one out".to_owned(),
+        ("test" | "bench", _) => "a kernel is not a test: write a test that launches it".to_owned(),
+        ("ptx_kernel" | "ptx_fn", _) => "the function has two of these attributes: leave one out".to_owned(),
         _ => format!(
-            "`{name}` has no place on what this function becomes: documentation, `deprecated`, `cfg` and lints have. \
-             An attribute that changes functions stands in front of this one"
+            "`{name}` is not possible on this function: documentation, `deprecated`, `cfg` and lints are. Put an \
+             attribute that changes the function above this one"
         ),
     };
     Error::new_spanned(meta, message)

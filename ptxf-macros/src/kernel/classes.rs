@@ -1,48 +1,60 @@
-//! Which values differ between threads, and where the threads go different ways.
+//! The analysis of divergence: which values differ between threads, and where threads take
+//! different branches.
 //!
-//! A value's [`Class`] says how the threads of a group have it: all the same, one more than the thread in front, some constant more,
-//! or anything. A variable has the join of what is assigned to it, so the classes are a fixpoint: the pass over the body is repeated
-//! until no class and no loop changes. They only ever become more different, so that ends.
+//! A value's [`Class`] describes how its values differ between the threads of a group. They are all
+//! the same, or each is one more than
+//! the value of the thread before, or a constant more, or they are any. A variable has the join of
+//! the classes assigned to it, so the
+//! classes are a fixpoint. The pass over the body is repeated until no class and no loop changes.
+//! Classes only ever become more
+//! different, so the repetition ends.
 //!
 //! ```text
 //! all local variables are Uniform; indices along x are Lin
 //! repeat
-//!     for each statement in order, under the path that it is on
-//!         an expression:  its class, from those of its parts         Lin + Uniform = Lin, Lin * Uniform = Strided, …
-//!         v = e:          v joins e's class; v is Varying, and the assignment masked, if the path is longer than at v's `let`
+//!     for each statement in order, under its path
+//!         an expression:  its class, from those of its parts
+//!                         Lin + Uniform = Lin, Lin * Uniform = Strided, …
+//!         v = e:          v joins e's class; if the path is longer than at v's `let`,
+//!                         v is Varying, and the assignment masked
 //!         if c:           the arms are on a longer path if c is not Uniform
-//!         a loop:         divergent if its condition or a masked jump says so; then its body is on a longer path
+//!         a loop:         divergent if its condition or a masked jump says so;
+//!                         then its body is on a longer path
 //! until nothing changed
-//! once more, with complaints
+//! once more, with errors
 //! ```
 //!
-//! A *path* is the list of divergent constructs around a place: an `if` whose condition differs between threads, a loop that they
-//! leave one by one. Threads that have returned are not asked again, so a return makes no path.
+//! A *path* is the list of divergent constructs around a place: an `if` whose condition differs
+//! between threads, or a loop that
+//! threads leave one by one. A return makes no path, because threads that have returned take no
+//! further part.
 //!
-//! What is the same for a pair may differ in the block: the threads of a group share their row. So barriers are checked in a second
-//! fixpoint, in which indices along y and z differ, too.
+//! A value that is the same for a pair may differ in the block, since the threads of a group share
+//! their row. So barriers are checked
+//! in a second fixpoint, in which indices along y and z differ, too.
 
 use proc_macro2::Span;
 use syn::{Error, Result};
 
 use super::ast::{
     AtomicOp, Binary, Block, Class, Count, Expr, ExprKind, Id, Index, IndexOf, Jump, Kernel, Kind, Loop, Right,
-    Statement, StatementKind, Type,
+    Statement, StatementKind,
 };
-use super::atomics;
 use super::options::Options;
 use super::parts::Parts;
+use super::races;
+use super::scalar_type::Type;
 use super::types::Types;
-use super::visit::{self, VisitMut};
+use super::visit::{self, Part, VisitMut};
 
-/// Finds the classes, and refuses what threads of a pair cannot do.
+/// Finds the classes, and refuses what the threads of a pair cannot do.
 pub(crate) fn classify(kernel: &mut Kernel, types: &Types, options: &Options) -> Result<()> {
     for v in &mut kernel.variables {
         if matches!(v.kind, Kind::Local | Kind::Array(_) | Kind::Counter) {
             v.class = Class::Uniform;
         }
     }
-    // A function's parameters are whatever its callers have.
+    // A function's arguments may differ between threads.
     if kernel.is_function() {
         for id in kernel.all_parameters().collect::<Vec<_>>() {
             if kernel.variables[id].kind == Kind::Scalar {
@@ -58,8 +70,8 @@ pub(crate) fn classify(kernel: &mut Kernel, types: &Types, options: &Options) ->
     if kernel.synchronizes { check_barriers(kernel, types, options) } else { Ok(()) }
 }
 
-/// Refuses barriers that not all threads of a block arrive at. To the threads of a pair their rows and planes are the same; to a
-/// block's they are not.
+/// Refuses barriers that some threads of a block may not reach. The threads of a pair have the same
+/// indices along y and z; the threads of a block do not.
 fn check_barriers(kernel: &Kernel, types: &Types, options: &Options) -> Result<()> {
     let mut kernel = kernel.clone();
     for v in &mut kernel.variables {
@@ -74,7 +86,7 @@ fn check_barriers(kernel: &Kernel, types: &Types, options: &Options) -> Result<(
     super::all(pass.errors)
 }
 
-/// Passes over the body until nothing becomes more different.
+/// Repeats the pass over the body until no class changes.
 fn find_classes(kernel: &mut Kernel, types: &Types, options: &Options) {
     loop {
         let mut pass = Pass::new(kernel, types, options);
@@ -90,7 +102,7 @@ struct Pass<'a> {
     types: &'a Types,
     strict: bool,
     path: Vec<usize>,
-    /// Whether some variable has its first value.
+    /// For each variable `true` from its first value on.
     declared: Vec<bool>,
     loops: Vec<Around>,
     ifs: usize,
@@ -99,34 +111,34 @@ struct Pass<'a> {
     errors: Vec<Error>,
 }
 
-/// What a pass refuses.
+/// The errors that a pass reports.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Check {
     Everything,
-    /// Only what keeps threads from a barrier.
+    /// Only the errors about barriers.
     Barriers,
 }
 
 /// A loop around a place.
 struct Around {
     id: usize,
-    /// How long the path of its body is.
+    /// The length of the body's path.
     path: usize,
-    /// Whether it is known to be divergent.
+    /// `true` if an earlier pass found the loop to be divergent.
     divergent: bool,
-    /// Whether it was found to be.
+    /// `true` if this pass found it.
     found: bool,
 }
 
-/// The numbers of divergent `if`s, which the loops' are below.
+/// The first number of a divergent `if`. Loops have lower numbers.
 const IFS: usize = 1 << 32;
 
-/// Each value's class after those of its parts, under the path that its place is on.
+/// Visits the parts of a value before the value, under the path of its place.
 impl VisitMut for Pass<'_> {
     fn statement(&mut self, statement: &mut Statement) {
         let span = statement.span;
         match &mut statement.kind {
-            // Their parts are on paths of their own.
+            // Their parts are on other paths.
             StatementKind::If(condition, then, otherwise) => self.branch(condition, then, otherwise.as_mut()),
             StatementKind::For { counter, start, end, step, count, body } => {
                 self.for_loop(*counter, [Some(start), Some(end), step.as_mut()], *count, body);
@@ -179,7 +191,7 @@ impl<'a> Pass<'a> {
         self.kernel.body = body;
     }
 
-    /// What runs for some threads only.
+    /// Runs a part of the pass on a longer path if the part is divergent.
     fn on_path(&mut self, divergent: bool, run: impl FnOnce(&mut Self)) {
         self.ifs += 1;
         if divergent {
@@ -191,7 +203,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// An `if` and its arms.
+    /// Visits an `if` and its arms.
     fn branch(&mut self, condition: &mut Expr, then: &mut Block, otherwise: Option<&mut Block>) {
         self.expr(condition);
         let divergent = condition.class != Class::Uniform;
@@ -201,7 +213,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// A `for`, with its bounds and its step.
+    /// Visits a `for`, with its bounds and its step.
     fn for_loop(&mut self, counter: Id, by: [Option<&mut Expr>; 3], count: Count, body: &mut Loop) {
         let classes = by.map(|e| {
             let e = e?;
@@ -221,7 +233,7 @@ impl<'a> Pass<'a> {
     }
 
     fn while_loop(&mut self, condition: Option<&mut Expr>, body: &mut Loop) {
-        // The condition is asked again, with what the body has done.
+        // The condition is computed again after the body.
         let around = self.path.len();
         if body.divergent {
             self.path.push(body.id);
@@ -234,7 +246,8 @@ impl<'a> Pass<'a> {
         self.loop_body(body, divergent, |_| {});
     }
 
-    /// What a statement does, whose parts have their classes: which class variables get by it, and whether all threads may do it here.
+    /// Applies a statement whose parts have their classes: gives variables their classes, and
+    /// checks that all threads may do it here.
     fn acts(&mut self, kind: &mut StatementKind, span: Span) {
         match kind {
             StatementKind::LetRepeat(id, value) | StatementKind::Let(id, value) => self.declare(*id, value.class),
@@ -258,14 +271,15 @@ impl<'a> Pass<'a> {
                     self.store(*slice, index, *right, span, &together);
                 }
             }
-            // Where threads leave one by one, some may be waiting for the next round when all others leave.
+            // If threads leave one by one, some of them may wait for the next iteration while all
+            // others leave.
             StatementKind::Break(jump) => self.jump(jump, |deep, to| deep > to.path || to.divergent),
             StatementKind::Continue(jump) => self.jump(jump, |deep, to| deep > to.path),
             StatementKind::Return(_, masked) => {
                 *masked = !self.path.is_empty();
                 if self.checking.is_some() && *masked && self.kernel.synchronizes {
-                    let message = "a thread that returns here never arrives at the barrier: put `if` around the loads and \
-                                   stores instead";
+                    let message = "a thread that returns here never reaches the barrier: put `if` around the loads \
+                                   and stores instead";
                     self.errors.push(Error::new(span, message));
                 }
             }
@@ -274,27 +288,28 @@ impl<'a> Pass<'a> {
                     self.declare(*result, Class::Uniform);
                 }
                 if self.checking.is_some() && !self.path.is_empty() {
-                    let message = "a barrier where threads go different ways: those that went another way would never arrive; \
-                                   move it out of the `if` or the loop";
+                    let message = "threads take different branches here, and some never reach this barrier: move it \
+                                   out of the `if` or the loop";
                     self.errors.push(Error::new(span, message));
                 }
             }
             StatementKind::Atomic(atomic) => {
-                // One thread after the other: what each finds is its own, whatever they have in common.
+                // The threads come one after the other, and each finds another value.
                 if let Some(old) = atomic.old {
                     self.declare(old, Class::Varying);
                 }
             }
-            // Done with their parts.
+            // Visited with their parts.
             StatementKind::Block(_) | StatementKind::If(..) | StatementKind::For { .. } | StatementKind::While(..) => {}
         }
     }
 
-    /// A jump out of a loop's round; `masked` says whether it is for some threads only, on a path this deep.
+    /// Visits a jump. `masked` decides from the depth of the path and the loop if only some threads
+    /// jump.
     fn jump(&mut self, jump: &mut Jump, masked: impl FnOnce(usize, &Around) -> bool) {
         let to = self.loops.iter().position(|around| around.id == jump.to).expect("checked when it was parsed");
         jump.masked = masked(self.path.len(), &self.loops[to]);
-        // The loops in between are left with it.
+        // The jump also leaves the loops inside of that one.
         self.loops[to..].iter_mut().for_each(|around| around.found |= jump.masked);
     }
 
@@ -323,7 +338,7 @@ impl<'a> Pass<'a> {
         let v = &mut self.kernel.variables[id];
         v.path.clone_from(&self.path);
         let first = !core::mem::replace(&mut self.declared[id], true);
-        // In the first pass nothing is known yet.
+        // In the first pass the variable has no class yet.
         let class = if first && v.class == Class::Uniform { class } else { v.class.join(class) };
         if v.class != class {
             v.class = class;
@@ -331,9 +346,9 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Whether the assignment is for some threads only.
+    /// Visits an assignment. Returns `true` if only some threads assign.
     fn assign(&mut self, id: Id, class: Class, span: Span) -> bool {
-        // Threads that have returned have their results.
+        // Threads that have returned keep their results.
         let result = self.kernel.is_result(id);
         let v = &mut self.kernel.variables[id];
         let masked = self.path.len() > v.path.len() || result;
@@ -348,7 +363,8 @@ impl<'a> Pass<'a> {
         masked
     }
 
-    /// The class of an expression whose parts have theirs; refuses accesses that threads of a pair cannot do.
+    /// Returns the class of an expression whose parts have theirs. Refuses accesses that the
+    /// threads of a pair cannot do.
     fn class_of(&mut self, e: &Expr) -> Class {
         let index_type = self.types.get(e.ty) == Type::USIZE;
         match &e.kind {
@@ -388,7 +404,8 @@ impl<'a> Pass<'a> {
                 if index.class == Class::Uniform {
                     return class;
                 }
-                // An array of consecutive indices holds those of the first thread alone, and here each thread needs its own.
+                // An array of class `Lin` holds the first thread's indices only, and here each
+                // thread needs its own.
                 if class == Class::Lin {
                     self.kernel.variables[*array].class = Class::Varying;
                     self.changed = true;
@@ -402,7 +419,8 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// An index into a local array, which may differ between threads unless its elements are truth values, which are masks.
+    /// Checks an index into a local array. The index may differ between threads, except for
+    /// elements of type `bool`, which are masks.
     fn local_index(&mut self, array: Id, index: &Expr) {
         let holds_masks = self.types.get(self.kernel.variables[array].ty) == Type::Bool;
         if !self.checks_all() || index.class == Class::Uniform || !holds_masks {
@@ -411,18 +429,19 @@ impl<'a> Pass<'a> {
         let name = &self.kernel.variables[array].name;
         let because = match &index.kind {
             ExprKind::Variable(id) if self.kernel.variables[*id].diverges.is_some() => {
-                ": it is assigned where threads go different ways"
+                ", since it is assigned in a divergent branch"
             }
             _ => "",
         };
         let message = format!(
-            "the index into the local array `{name}` of `bool` has to be the same for all threads, and this differs{because}; let its \
-             elements be `u32`, count with a `for` over uniform bounds, or select with `if`"
+            "this index into the local array `{name}` of `bool` differs between threads{because}: make the elements \
+             `u32`, count with a `for` over uniform bounds, or select with `if`"
         );
         self.errors.push(Error::new(index.span, message));
     }
 
-    /// Of an element that becomes something by an operation on it, how several threads would do that.
+    /// Returns the atomic operation to suggest for a store that updates its own element, or an
+    /// empty string.
     fn together(&self, slice: Id, text: &str, value: &Expr) -> String {
         let of_itself =
             |e: &Expr| matches!(&e.kind, ExprKind::Load { slice: of, text: at, .. } if *of == slice && at == text);
@@ -435,7 +454,7 @@ impl<'a> Pass<'a> {
                 "; if others change it at the same time, write `{}(&mut {}{}, …);`",
                 op.called(),
                 self.kernel.variables[slice].name,
-                atomics::written(text)
+                races::written(text)
             ),
             _ => String::new(),
         }
@@ -443,21 +462,35 @@ impl<'a> Pass<'a> {
 
     fn store(&mut self, slice: Id, index: &Expr, right: Right, span: Span, together: &str) {
         let name = self.kernel.variables[slice].name.clone();
+        let own = match self.kernel.variables[slice].kind {
+            Kind::Shared(_) => "LocalX",
+            _ => "ThreadX",
+        };
         if index.class == Class::Uniform && self.path.is_empty() {
-            let message = format!(
-                "every thread writes this element of `{name}`, so one of them wins by chance: index with the thread, or let \
-                 one thread do it, `if t == 0 {{ … }}`{together}"
-            );
+            let message = match self.launch_wide_index(index) {
+                Some(t) => format!(
+                    "`{t}` is one number for the whole launch, so every thread writes the same element of `{name}`: \
+                     declare \
+                     the parameter `{t}: {own}`, which is each thread's index"
+                ),
+                None => format!(
+                    "every thread writes this element of `{name}`, and the last one wins by chance: index with the \
+                     thread, \
+                     `{name}[t]` with `t: {own}`, or let one thread write, `if t == 0 {{ … }}`{together}"
+                ),
+            };
             self.errors.push(Error::new(span, message));
         } else if right == Right::None {
-            let own = match self.kernel.variables[slice].kind {
-                Kind::Shared(_) => "LocalX",
-                _ => "ThreadX",
-            };
+            let found = self.index_in_block(slice, index).unwrap_or_else(|| {
+                format!(
+                    "this index may be the same for two threads: a thread writes `{name}` at its own index along \
+                         every axis"
+                )
+            });
             let message = format!(
-                "this index does not say which thread it is: a thread writes `{name}` at its own index along every axis, as \
-                 `{name}[t]` with `t: {own}`, `{name}[y * w + x]` or `{name}[t * 4 + k]`; if no other thread touches this \
-                 element, say so with `unsafe {{ … }}`{together}"
+                "{found}. Write `{name}[t]` with `t: {own}`, `{name}[y * w + x]` or `{name}[t * 4 + k]`. If no other \
+                 thread \
+                 touches this element, write `unsafe {{ … }}` around the access{together}"
             );
             self.errors.push(Error::new(index.span, message));
         } else {
@@ -465,14 +498,59 @@ impl<'a> Pass<'a> {
         }
     }
 
+    /// Returns the name of a scalar parameter that stands where a thread's index belongs.
+    fn launch_wide_index(&self, index: &Expr) -> Option<String> {
+        let mut found = None;
+        visit::each_in_expr(index, &mut |part| {
+            if let Part::Expr(Expr { kind: ExprKind::Variable(id), ty, .. }) = part
+                && self.kernel.variables[*id].kind == Kind::Scalar
+                && self.types.get(*ty) == Type::USIZE
+            {
+                found.get_or_insert(self.kernel.variables[*id].name.to_string());
+            }
+        });
+        found
+    }
+
+    /// Describes an index into an output that only counts within a block, or only the blocks.
+    fn index_in_block(&self, slice: Id, index: &Expr) -> Option<String> {
+        let ExprKind::Variable(id) = index.kind else { return None };
+        let (v, name) = (&self.kernel.variables[id], &self.kernel.variables[slice].name);
+        match (&v.kind, &self.kernel.variables[slice].kind) {
+            (Kind::Index(Index { of: IndexOf::Local, .. }), Kind::Out) => {
+                let t = &v.name;
+                Some(format!(
+                    "`{t}` is the thread's index in its block, and every block writes the same elements of `{name}`"
+                ))
+            }
+            (Kind::Index(Index { of: IndexOf::Block, .. }), _) => {
+                let b = &v.name;
+                Some(format!(
+                    "`{b}` is the block's index, and all threads of the block write the same element of `{name}`"
+                ))
+            }
+            _ => None,
+        }
+    }
+
     fn load(&mut self, slice: Id, index: &Expr, right: Right, span: Span) {
         let v = &self.kernel.variables[slice];
         if v.kind.is_written() && right == Right::None {
-            let message = format!(
-                "another thread may be writing this element of the output `{}`: read it at the thread's own index, make it an \
-                 input, or say with `unsafe {{ … }}` that none does",
-                v.name
-            );
+            let name = &v.name;
+            let message = match v.kind {
+                Kind::Shared(_) => format!(
+                    "another thread may write this element of `{name}` at the same time, because no barrier stands \
+                     between \
+                     the two: put `sync_threads();` between this read and each write of `{name}`, before and after it. If no \
+                     other thread writes this element meanwhile, write `unsafe {{ … }}` around the read"
+                ),
+                _ => format!(
+                    "another thread may write this element of the output `{name}` at the same time: read the \
+                     thread's own \
+                     element, or make `{name}` an input. If no other thread writes this element, write `unsafe {{ … }}` \
+                     around the read"
+                ),
+            };
             self.errors.push(Error::new(span, message));
         } else {
             self.strict(index);
@@ -481,19 +559,19 @@ impl<'a> Pass<'a> {
 
     fn strict(&mut self, index: &Expr) {
         if self.strict && index.class == Class::Varying {
-            let message = "this index is not the thread's plus, minus or times something uniform, so the threads of a pair \
-                           read one by one, which `strict` forbids: rearrange the data, or drop `strict`";
+            let message = "the threads of a pair access this one by one, which `strict` forbids: index with the \
+                           thread plus, minus or times a number that is the same for all, or leave out `strict`";
             self.errors.push(Error::new(index.span, message));
         }
     }
 }
 
-/// Of a value that is no index.
+/// Returns the class of a value that is no index.
 fn uniform_or_varying(class: Class) -> Class {
     if class == Class::Uniform { class } else { Class::Varying }
 }
 
-/// Of a value that is no index, and is computed from these.
+/// Returns the class of a value that is no index and is computed from `parts`.
 fn class_of_all<'e>(parts: impl IntoIterator<Item = &'e Expr>) -> Class {
     parts.into_iter().map(|part| uniform_or_varying(part.class)).max().unwrap_or(Class::Uniform)
 }
@@ -502,7 +580,7 @@ fn tail_class(block: &Block) -> Class {
     block.tail.as_ref().map_or(Class::Uniform, |tail| tail.class)
 }
 
-/// Of an index.
+/// Returns the class of an index that is computed from two indices.
 fn affine(op: Binary, a: Class, b: Class) -> Class {
     use Class::{Lin, Strided, Uniform, Varying};
     match (op, a, b) {

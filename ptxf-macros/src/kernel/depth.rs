@@ -1,27 +1,29 @@
-//! How deep a kernel nests, before anything recurses into it.
+//! The limit on how deep a kernel nests, which is checked before anything recurses into the kernel.
 //!
-//! The parser, the passes and the printer call themselves for what is inside, on the compiler's stack, and when that ends the compiler
-//! ends without a word. What is inside of something stands between its parentheses, or is an operand of its operator: `a + b + c` is a
-//! sum in a sum. An arm of a `match` is an `else` of the arm in front. Parentheses take twice the stack that an operator does.
+//! The parser, the passes and the printer recurse on the compiler's stack. If the stack overflows,
+//! the compiler dies without a message. Nesting is what stands between parentheses, and each
+//! operand of an operator: `a + b + c` is a sum in a sum. An arm of a `match` is an `else` of the
+//! arm before. Parentheses take twice the stack of an operator.
 
 use proc_macro2::{Punct, Spacing, Span, TokenStream, TokenTree};
 use syn::{Error, Result};
 
-/// How deep that may be: in macros that are compiled without optimization, 2.3 of the compiler's 8 MiB.
+/// The largest depth. At this depth macros without optimization take 2.3 MiB of the compiler's 8
+/// MiB stack.
 pub(super) const MOST: usize = 256;
 
-/// Of what is between parentheses; an operator is 1.
+/// The depth of a pair of parentheses. An operator has depth 1.
 const GROUP: usize = 2;
 
-/// Of an arm, in which there is a block.
+/// The depth of an arm of a `match`, which contains a block.
 const ARM: usize = 3;
 
-/// Words that expressions follow.
+/// Words before expressions.
 const NESTING: [&str; 8] = ["as", "else", "if", "in", "while", "match", "return", "break"];
 
-/// Refuses what nests deeper, on the token that goes too far.
+/// Refuses an item that nests deeper than [`MOST`], on the first token that is too deep.
 pub(crate) fn check(item: &TokenStream) -> Result<()> {
-    // What is still to be looked at, with the levels around it: no recursion, for obvious reasons.
+    // Groups still to be visited, with their depths. A recursion could overflow the stack itself.
     let mut waiting = vec![(item.clone(), 0)];
     while let Some((tokens, around)) = waiting.pop() {
         let mut expression = Expression::new(around);
@@ -33,24 +35,24 @@ pub(crate) fn check(item: &TokenStream) -> Result<()> {
     Ok(())
 }
 
-/// Tokens that are one expression at most, as far as one can tell without a grammar.
+/// Tokens that belong to one expression, as far as can be seen without a grammar.
 struct Expression {
     around: usize,
-    /// Arms of a `match` so far, each of which is inside of the one in front.
+    /// Arms of a `match` so far. Each counts as inside of the one before.
     arms: usize,
     /// Operators so far.
     operators: usize,
-    /// What is between parentheses.
+    /// The groups in the expression.
     groups: Vec<TokenStream>,
     last: Last,
 }
 
-/// The token in front.
+/// The previous token.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Last {
-    /// The first half of an operator of two marks.
+    /// The first of the two characters of an operator such as `&&`.
     Mark(char),
-    /// What a call or an index may stand behind.
+    /// A group that a call or an index may follow.
     Group,
     /// A block, which may end a statement.
     Block,
@@ -115,7 +117,7 @@ impl Expression {
         self.last = if first { Last::Mark(mark.as_char()) } else { Last::Other };
     }
 
-    /// What was between parentheses is deeper than all operators around it.
+    /// Ends the expression. Its groups are deeper than all operators around them.
     fn end(&mut self, waiting: &mut Vec<(TokenStream, usize)>) {
         let around = self.around + self.arms + self.operators + GROUP;
         waiting.extend(self.groups.drain(..).map(|group| (group, around)));
@@ -125,8 +127,9 @@ impl Expression {
 
 fn too_deep(span: Span) -> Error {
     let message = format!(
-        "this nests deeper than the compiler's stack may be: {GROUP} for parentheses or a block, {ARM} for each arm of a \
-         `match` and 1 for an operator make more than {MOST} here; give a part a name in a `let`, or make it a `#[ptx_fn]`"
+        "this nests too deep for the compiler's stack: {GROUP} for each pair of parentheses or block, {ARM} for each \
+         arm of a `match` and 1 for each operator make more than {MOST} here; name a part in a `let`, or make it a \
+         `#[ptx_fn]`"
     );
     Error::new(span, message)
 }

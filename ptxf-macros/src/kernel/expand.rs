@@ -1,41 +1,47 @@
-//! From a checked kernel to Rust.
+//! The printer: from a checked kernel to Rust.
 //!
 //! ```text
-//! enum k {}                          impl k { f32(grid, …)  scalar(…)  pair(…)  wide(…)  PLAN }       siblings
-//! struct __kArguments<'a, E> { … }   what a sibling is called with
-//! impl Body for __kArguments         one(at)           the kernel as it was written, for one thread    direct, scalar
-//!                                    guard(cx, at, x)  which threads pass the `if` it begins with     vector
-//!                                    run(cx, at, x)    the rest, under masks                          lanes, vector
-//! impl BlockBody for __kArguments    with barriers or shared memory: phases, block by block           blocks, frame
-//! extern "ptx-kernel" fn             one for each sibling that a device runs                          device
+//! versions         enum k {}, impl k { f32(grid, …)  scalar(…)  pair(…)  wide(…)  PLAN }
+//! attributes       fn k(…)                           an error for a call of k names the versions
+//!                  struct __kArguments<'a, E> { … }  the arguments of a version
+//!                  impl Body for __kArguments
+//! direct, scalar       one(at)                       the kernel as written, for one thread
+//! vector               guard(cx, at, x)              the threads that pass the first `if`
+//! lanes, vector        run(cx, at, x)                the rest, under masks
+//! blocks, frame    impl BlockBody for __kArguments   phases, block by block
+//! device           extern "ptx-kernel" fn            one for each version on a device
 //! ```
 //!
-//! The guard that a kernel begins with is split off, so that groups which pass it whole run with `All`, a mask of no size.
+//! The guard at the beginning of a kernel is split off, so that groups whose threads all pass it
+//! run with `All`, a mask of size zero.
 //!
-//! What an expansion needs and nobody else may have is `unsafe`: outputs that all threads hold, bodies, barriers. Lints take an expansion's
-//! `unsafe` for the macro's, so that a user's crate may forbid its own; therefore no token of a user's may stand in a block of it.
-// Invariant: the blocks that are printed are empty, and stand for the user's in the lints' eyes.
+//! An expansion needs `unsafe` for outputs that all threads hold, for bodies, and for barriers.
+//! Lints attribute an expansion's `unsafe`
+//! to the macro, so a user's crate may forbid its own. Therefore no token of the user's may stand
+//! in such a block.
+// Invariant: printed `unsafe` blocks around the user's tokens are empty, and only stand for the user's blocks in lints.
 
 mod atomics;
 mod blocks;
+mod call_checks;
+mod common_loads;
+mod common_stores;
 mod device;
+mod device_launch;
 mod direct;
-mod filled;
 mod frame;
 mod function;
 mod hoist;
-mod imported;
-mod joined;
+mod imports;
 mod jumps;
 mod lanes;
-mod loaded;
 mod nans;
-mod on;
 mod scalar;
-mod siblings;
 mod steps;
 mod vector;
+mod versions;
 mod votes;
+mod zero_fill;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -44,17 +50,18 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
 pub(crate) use function::{function, inlined};
-pub(crate) use siblings::{class_name, kernel};
+pub(crate) use versions::{class_name, kernel};
 
 use super::ast::{
     Block, Class, Dim, DimOf, Expr, ExprKind, Id, Index, IndexOf, Kernel, Kind, Precision, Statement, StatementKind,
-    Type, Variable,
+    Variable,
 };
 use super::parity::Parities;
 use super::parts::Parts;
+use super::scalar_type::Type;
 use super::types::Types;
 
-/// What the parts of an expansion share.
+/// The state that the parts of an expansion share.
 struct Printer<'a> {
     kernel: &'a Kernel,
     types: &'a Types,
@@ -62,20 +69,21 @@ struct Printer<'a> {
     path: TokenStream,
     /// The element type.
     element: TokenStream,
-    /// The context and the threads that run, as variables.
+    /// The variables of the context and of the running threads.
     cx: Ident,
     exec: Ident,
-    /// Whether this is code for one thread.
+    /// `true` for the code for one thread.
     direct: bool,
-    /// Whether a return ends a round of a loop over groups, and not the function.
+    /// `true` if a return ends an iteration of the loop over groups, and not the function.
     in_round: Cell<bool>,
     parities: RefCell<Parities<'a>>,
-    /// The accesses that need not ask whether there is such an element, in a loop that is printed for when that is known.
-    known: RefCell<BTreeSet<*const Expr>>,
-    /// The variables whose NaNs may be any, in code for several threads.
+    /// The accesses without a bounds check, in the copy of a loop whose bounds were checked before
+    /// it.
+    unchecked: RefCell<BTreeSet<*const Expr>>,
+    /// The variables that may hold any NaN, in code for several threads.
     any_nan: BTreeSet<Id>,
-    /// The elements that were read in front of what is printed.
-    loaded: RefCell<Vec<loaded::Element>>,
+    /// The elements that were read before the printed code.
+    loaded: RefCell<Vec<common_loads::Element>>,
 }
 
 impl<'a> Printer<'a> {
@@ -90,39 +98,43 @@ impl<'a> Printer<'a> {
             direct,
             in_round: Cell::new(false),
             parities: RefCell::new(Parities::new(kernel)),
-            known: RefCell::default(),
+            unchecked: RefCell::default(),
             any_nan: if direct { BTreeSet::new() } else { nans::variables(kernel, types) },
             loaded: RefCell::default(),
         }
     }
 
-    /// The variable where it is declared.
+    /// Prints the variable at its declaration.
     fn name(&self, id: Id) -> TokenStream {
         let name = &self.kernel.variables[id].unique;
         quote!(#name)
     }
 
-    /// The variable where the source names it, at `span`: the compiler has to find the same, see `names`.
+    /// Prints the variable at a use, with the span of the use: the compiler must find the same
+    /// variable, see `names`.
     fn name_at(&self, id: Id, span: Span) -> TokenStream {
         let mut name = self.kernel.variables[id].unique.clone();
         name.set_span(span);
         quote!(#name)
     }
 
-    /// The parameters that the user passes, and the parts of those that have some.
+    /// Returns the parameters that the user passes, with those that have parts replaced by the
+    /// parts.
     fn arguments(&self) -> impl Iterator<Item = (Id, &Variable)> {
         let variables = &self.kernel.variables;
         self.kernel.all_parameters().map(move |id| (id, &variables[id])).filter(|(_, v)| !v.kind.is_supplied())
     }
 
-    /// What the user calls a parameter that the user passes.
+    /// Returns the name of a parameter that the user passes. `None` if the launch supplies the
+    /// parameter.
     fn given(&self, parameter: &Parts<Id>) -> Option<&Ident> {
         let v = parameter.leaves().first().map(|&&id| &self.kernel.variables[id])?;
         (!v.kind.is_supplied()).then_some(&v.name)
     }
 
-    /// The name and the type of what a host passes for a parameter, if it does; `slice` is the type of a slice of such elements, and is told
-    /// whether it is written.
+    /// Prints the parameter of a version for a parameter of the kernel. `None` if the launch
+    /// supplies it. `slice` prints the type of a slice from `true` for an output and the type of
+    /// the elements.
     fn declaration(
         &self,
         parameter: &Parts<Id>,
@@ -143,12 +155,12 @@ impl<'a> Printer<'a> {
         Some(quote!(#name: #ty))
     }
 
-    /// What a slice's elements are.
+    /// Prints the type of a slice's elements.
     fn element_type(&self, id: Id, element: &TokenStream) -> TokenStream {
         self.kernel.variables[id].rows.array(self.held_type(id, element))
     }
 
-    /// What the numbers of a slice are, or a parameter that is one.
+    /// Prints the type of the numbers in a slice, or of a scalar parameter.
     fn held_type(&self, id: Id, element: &TokenStream) -> TokenStream {
         let v = &self.kernel.variables[id];
         if let Some(stored) = v.stored {
@@ -162,12 +174,12 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The label of a round for one group.
+    /// Returns the label of an iteration for one group.
     fn round_label(&self) -> syn::Lifetime {
         syn::Lifetime::new("'__round", Span::mixed_site())
     }
 
-    /// A return of all threads here.
+    /// Prints a return of all threads.
     fn return_of_all(&self, value: Option<TokenStream>, span: Span) -> TokenStream {
         if self.in_round.get() {
             let round = self.round_label();
@@ -176,20 +188,30 @@ impl<'a> Printer<'a> {
         quote_spanned!(span=> return #value;)
     }
 
-    /// What is for the compiler's complaints only. An empty `unsafe` block for each of the user's, for the lints that count them:
-    /// what the kernel says in it is checked, and stands in none. A `let` of each name: one that is a constant's is no variable's. A
-    /// use of what is deprecated, which is how a macro warns, for each literal that is lost. The name of each function that is part of this.
+    /// Prints items that only matter for the compiler's errors and lints.
+    ///
+    /// - An empty `unsafe` block for each of the user's, for the lints that count them. The content
+    ///   of the user's block is checked, and
+    ///   stands in no `unsafe`.
+    /// - A `let` of each name. A name of a constant is an error as a variable.
+    /// - A use of a deprecated item, which is how a macro warns, for each literal that becomes 0 or
+    ///   infinite.
+    /// - The name of each inlined function.
     fn witnesses(&self) -> TokenStream {
         let blocks = self.kernel.unsafes.iter().map(|&span| quote_spanned!(span=> unsafe {}));
         let names = self.kernel.variables.iter().filter(|v| !v.temporary && v.name != "self").map(|v| &v.name);
-        let lost = self.kernel.lost.iter().map(|lost| {
-            let note = format!("{}: `keep` what it is computed with, or write what is meant", lost.what);
-            quote_spanned!(lost.span=> { #[deprecated(note = #note)] struct Literal; let _ = Literal; })
+        let overflows = self.kernel.overflows.iter().map(|overflow| {
+            let note = format!(
+                "{}: `keep` the variable that it is computed with, or write `f32::INFINITY` or `0.0` \
+                                if you mean that",
+                overflow.what
+            );
+            quote_spanned!(overflow.span=> { #[deprecated(note = #note)] struct Literal; let _ = Literal; })
         });
         let inlined = &self.kernel.inlined;
         quote! {
             #(#blocks)*
-            #(#lost)*
+            #(#overflows)*
             #(let _: ::core::option::Option<#inlined> = ::core::option::Option::None;)*
             {
                 struct __Variable;
@@ -198,7 +220,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// `let`s of all parameters, in the body.
+    /// Prints the `let`s of all parameters in the body.
     fn parameters(&self) -> TokenStream {
         let mut lets = TokenStream::new();
         for id in self.kernel.all_parameters() {
@@ -217,19 +239,20 @@ impl<'a> Printer<'a> {
         lets
     }
 
-    /// The arrays that the block's threads share.
+    /// Returns the arrays in shared memory.
     fn shared_arrays(&self) -> impl Iterator<Item = Id> {
         self.kernel.variables.iter().enumerate().filter(|(_, v)| matches!(v.kind, Kind::Shared(_))).map(|(id, _)| id)
     }
 
-    /// What the kernel's argument is in the body: of elements that are arrays or structures the numbers.
+    /// Prints the value of an argument in the body. For elements that are arrays or structures it
+    /// is the slice of their numbers.
     fn argument(&self, id: Id) -> TokenStream {
         let v = &self.kernel.variables[id];
         let (field, flatten) = (field(v), self.flatten(id));
         quote!(self.#field #flatten)
     }
 
-    /// From a slice of arrays to the slice of their numbers.
+    /// Prints the conversion from a slice of arrays to the slice of their numbers.
     fn flatten(&self, id: Id) -> TokenStream {
         self.kernel.variables[id].rows.0.iter().map(|_| quote!(.flatten())).collect()
     }
@@ -256,19 +279,20 @@ fn dim_value(Dim { of, axis }: Dim) -> TokenStream {
     }
 }
 
-/// The guard that a kernel begins with: what turns threads away before anything is read.
+/// The guard at the beginning of a kernel: an `if` that ends some threads before anything is read.
 struct Guard<'a> {
-    /// The `let`s in front of it, which compute indices.
+    /// The `let`s before it, which compute indices.
     lets: &'a [Statement],
     condition: &'a Expr,
-    /// Whether the condition lets threads in, or turns them away.
+    /// `true` if the threads that fulfil the condition go on, `false` if they end.
     lets_in: bool,
-    /// What follows.
+    /// The statements for the threads that go on.
     rest: &'a [Statement],
 }
 
 impl Guard<'_> {
-    /// Whether threads pass up to some index and none beyond: `t < n` and what is the same for all of them.
+    /// Returns `true` if the threads up to some index pass and none beyond: `t < n`, and conditions
+    /// that are the same for all threads.
     fn is_up_to(&self, kernel: &Kernel) -> bool {
         let (and, below) = if self.lets_in { (true, ["Lt", "Le"]) } else { (false, ["Ge", "Gt"]) };
         is_up_to(self.condition, kernel, and, below)
@@ -290,7 +314,8 @@ fn is_up_to(e: &Expr, kernel: &Kernel, conjunction: bool, below: [&str; 2]) -> b
     }
 }
 
-/// `let …; if condition { return; } rest` or `let …; if condition { rest }`
+/// Returns the guard of a body `let …; if condition { return; } rest` or `let …; if condition {
+/// rest }`.
 fn guard(body: &Block) -> Option<Guard<'_>> {
     let is_index = |s: &&Statement| match &s.kind {
         StatementKind::Let(_, value) => value.class <= Class::Lin && vector::is_pure(value) && !value.has_statements(),
@@ -302,7 +327,8 @@ fn guard(body: &Block) -> Option<Guard<'_>> {
     let StatementKind::If(condition, then, None) = &first.kind else {
         return None;
     };
-    // What the condition changes has to be changed for what follows, which does not ask it again.
+    // The rest of the body does not compute the condition again, so the condition must not change
+    // anything.
     if !vector::is_pure(condition) || condition.has_statements() || body.tail.is_some() {
         return None;
     }
@@ -315,22 +341,22 @@ fn guard(body: &Block) -> Option<Guard<'_>> {
     }
 }
 
-/// Where everything is that an expansion names, of the library at `path`.
+/// Returns the path of all items of the library that an expansion names.
 pub(super) fn expansion_path(path: &TokenStream) -> TokenStream {
     quote!(#path::kernel::__expansion)
 }
 
-/// What a parameter is called outside of the body.
+/// Returns the name of a parameter outside of the body.
 fn field(v: &Variable) -> &Ident {
     if v.part.is_empty() { &v.name } else { &v.unique }
 }
 
-/// The field of an array that the block's threads share, which no parameter is called.
+/// Returns the field of an array in shared memory. No parameter has this name.
 fn shared_field(id: Id) -> Ident {
     format_ident!("__shared_{id}")
 }
 
-/// What the expansion does that a person would not.
+/// Prints the lints that the expansion breaks and a person would not.
 pub(super) fn allow() -> TokenStream {
     quote! {
         #[allow(
@@ -341,21 +367,21 @@ pub(super) fn allow() -> TokenStream {
     }
 }
 
-/// Where a body stands a second time: what the compiler has to say of what it names is said of the first one, under the
-/// user's own attributes.
+/// Prints `allow(deprecated)` for the second copy of a body: the first one reports the uses, under
+/// the user's own attributes.
 fn allow_deprecated() -> TokenStream {
     quote!(#[allow(deprecated)])
 }
 
-/// The type that stands for a function. All of it has the span of the function's name, which is what the compiler shows where the type is
-/// private, say.
+/// Prints the type of a function's name. All of it has the span of the name, which the compiler
+/// shows in errors such as that about a private type.
 fn type_of(visibility: &TokenStream, name: &Ident) -> TokenStream {
     let allow = allow_of_type();
     let declared = quote_spanned!(name.span()=> enum #name {});
     quote!(#allow #visibility #declared)
 }
 
-/// What a type that stands for a function has to be allowed.
+/// Prints the lints that a type with a function's name breaks.
 fn allow_of_type() -> TokenStream {
     quote! {
         #[allow(
@@ -365,13 +391,13 @@ fn allow_of_type() -> TokenStream {
     }
 }
 
-/// A primitive type, which the user may call something else by the same name.
+/// Prints the full path of a primitive type. The user may have another item of that name.
 fn primitive(name: &str) -> TokenStream {
     let name = Ident::new(name, Span::call_site());
     quote!(::core::primitive::#name)
 }
 
-/// The precision of a parameter.
+/// Returns the precision of a parameter.
 fn precision(kept: bool) -> Precision {
     if kept { Precision::Single } else { Precision::Element }
 }

@@ -1,17 +1,19 @@
-//! What `explain` prints: each variable's class and precision, each access's class and alignment.
+//! The text of `k::PLAN`, which `explain` prints: each variable's class and precision, each
+//! access's class and alignment.
 
 use core::fmt::Write as _;
 
 use syn::ext::IdentExt as _;
 
-use super::ast::{Class, Expr, ExprKind, Kernel, Kind, Statement, StatementKind, Type};
+use super::ast::{Class, Expr, ExprKind, Kernel, Kind, Statement, StatementKind};
 use super::expand::class_name;
 use super::options::Pair;
 use super::parity::{Parities, Parity};
+use super::scalar_type::Type;
 use super::types::Types;
 use super::visit::{Visit, walk_expr, walk_statement};
 
-/// The plan of a paired kernel.
+/// Returns the plan of a paired kernel.
 pub(crate) fn plan(kernel: &Kernel, types: &Types, pair: Pair) -> String {
     let mut accesses = Accesses { kernel, types, parities: Parities::new(kernel), lines: Vec::new() };
     accesses.block(&kernel.body);
@@ -41,12 +43,12 @@ pub(crate) fn plan(kernel: &Kernel, types: &Types, pair: Pair) -> String {
     for line in accesses.lines {
         let _ = writeln!(text, "  {line}");
     }
-    for lost in &kernel.lost {
-        let _ = writeln!(text, "  {}", lost.what);
+    for overflow in &kernel.overflows {
+        let _ = writeln!(text, "  {}", overflow.what);
     }
     let even: Vec<_> = accesses.parities.even.iter().map(|&id| kernel.variables[id].shown()).collect();
     if !even.is_empty() {
-        let _ = writeln!(text, "  aligned as said if {} even; otherwise found out at run time", is_or_are(&even));
+        let _ = writeln!(text, "  aligned as listed if {} even, and checked at run time otherwise", is_or_are(&even));
     }
     text
 }
@@ -84,7 +86,7 @@ impl Accesses<'_> {
         self.line(format!("{what:<5} {access:<24} {how}"));
     }
 
-    /// Once, however often it is done.
+    /// Adds a line if it is not there yet.
     fn line(&mut self, line: String) {
         if !self.lines.contains(&line) {
             self.lines.push(line);

@@ -1,4 +1,5 @@
-//! What eight kernels expand to, laid out as Rust is, in `golden/`: so that a review sees what a change of the macro changes.
+//! Golden files of eight expansions, laid out as Rust in `golden/`, so that a review shows what a
+//! change of the macro changes.
 
 use std::path::Path;
 
@@ -6,7 +7,7 @@ use proc_macro2::TokenStream;
 
 use super::kernel;
 
-/// A file's name, the attribute's options, and the kernel.
+/// The file's name, the attribute's options, and the kernel.
 const KERNELS: [(&str, &str, &str); 8] = [
     (
         "plain",
@@ -23,7 +24,7 @@ pub fn scale(t: ThreadX, factor: f32, x: &[f32], out: &mut [f32]) {
         "barrier",
         "pair = F32x2",
         "\
-/// A block's sum of its elements, by halves.
+/// The sum of a block's elements, as a tree.
 fn sums(b: BlockX, l: LocalX, x: &[f32], out: &mut [f32]) {
     let mut tile = shared::<f32, 64>();
     tile[l] = x[b * 64 + l];
@@ -67,7 +68,8 @@ fn below(t: ThreadX, n: usize, limit: f32, x: &[f32], out: &mut [f32], rounds: &
         "hoisted",
         "pair = F16x2",
         "\
-/// Rows and columns that the loop's counter moves are asked about in front of it, on a device. The second loop has accesses that cannot be.
+/// On a device the bounds of rows and columns are checked once before the first loop. The second
+/// loop has accesses for which they cannot be.
 fn sums(t: ThreadX, n: usize, depth: usize, a: &[f32], b: &[f32], out: &mut [f32], total: &mut [f32]) {
     if t < n {
         for k in 0..depth {
@@ -88,7 +90,8 @@ fn sums(t: ThreadX, n: usize, depth: usize, a: &[f32], b: &[f32], out: &mut [f32
         "tiled",
         "pair = F16x2, keep(sum)",
         "\
-/// A block's threads vote in front of a loop with barriers, so that all of them run the one that asks or the one that does not.
+/// The threads of a block vote before a loop with barriers, so that all of them run the checked
+/// loop or all the unchecked one.
 fn dots(l: LocalX, t: ThreadX, n: usize, tiles: usize, x: &[f32], w: &[f32], out: &mut [f32]) {
     let mut tile = shared::<f32, 32>();
     let mut sum = 0.0;
@@ -111,7 +114,7 @@ fn dots(l: LocalX, t: ThreadX, n: usize, tiles: usize, x: &[f32], w: &[f32], out
         "loaded",
         "pair = F16x2",
         "\
-/// What the condition has read, and what both arms read, is read once.
+/// An element that the condition and an arm read, or both arms, is read once.
 fn either(t: ThreadX, n: usize, x: &[f32], y: &[f32], out: &mut [f32]) {
     if t < n {
         if x[t] > 0.0 {
@@ -126,7 +129,8 @@ fn either(t: ThreadX, n: usize, x: &[f32], y: &[f32], out: &mut [f32]) {
         "narrow",
         "pair = F16x2",
         "\
-/// Numbers of four bits, two to a byte, with a power of two for each 32 of them, become numbers of eight.
+/// Converts numbers of four bits, two to a byte, with a power of two for each 32 of them, to
+/// numbers of eight bits.
 fn rescale(t: ThreadX, n: usize, x: &[E2m1x2], scale: &[Ue8m0], out: &mut [E4m3]) {
     if t < n {
         out[t] = x[t] * scale[t / 32];
@@ -135,9 +139,10 @@ fn rescale(t: ThreadX, n: usize, x: &[E2m1x2], scale: &[Ue8m0], out: &mut [E4m3]
     ),
     (
         "structures",
-        "pair = F16x2, keep(nearest), __module(rays { struct Vec2 { x: f32, y: f32 } fn between(a: Vec2, b: Vec2) -> Vec2; })",
+        "pair = F16x2, keep(nearest), __module(rays { struct Vec2 { x: f32, y: f32 } fn between(a: Vec2, b: Vec2) -> \
+         Vec2; })",
         "\
-/// A structure is a variable for each part; what is chosen between is as precise as it is together.
+/// A structure is a variable for each part. The two values of a choice have one precision.
 fn nearer(t: ThreadX, from: Vec2, x: &[Vec2], out: &mut [f32]) {
     let Vec2 { x: across, y: up } = between(from, x[t]);
     let nearest = if across < up { (across * across, 0.1) } else { (up, across) };
@@ -146,7 +151,7 @@ fn nearer(t: ThreadX, from: Vec2, x: &[Vec2], out: &mut [f32]) {
     ),
 ];
 
-/// The kernel as comments, and what it expands to.
+/// Returns the kernel as comments, and its expansion.
 fn expansion(options: &str, item: &str) -> String {
     let tokens = kernel(options.parse().expect("tokens"), item.parse().expect("tokens"));
     let attribute = if options.is_empty() { "#[ptx_kernel]".to_owned() } else { format!("#[ptx_kernel({options})]") };
@@ -156,17 +161,17 @@ fn expansion(options: &str, item: &str) -> String {
     format!("{source}\n{SHORT}\n\n{}", without_lints(&prettyplease::unparse(&file)))
 }
 
-/// What [`with_short_paths`] does, for whoever reads the file.
+/// The note about [`with_short_paths`] at the head of each file.
 const SHORT: &str =
     "// Here `kernel::` is `::ptxf::kernel::__expansion::`, and primitive types stand without `::core::primitive::`.";
 
-/// The tokens as text, without what paths say so that nothing of a user's is meant.
+/// Returns the tokens as text, with paths shortened. The full paths only keep the user's names out.
 fn with_short_paths(tokens: &TokenStream) -> String {
     let text = tokens.to_string();
     text.replace(":: ptxf :: kernel :: __expansion ::", "kernel ::").replace(":: core :: primitive ::", "")
 }
 
-/// The text, in which of a long list of lints the first and the last are left.
+/// Returns the text with only the first and the last lint of a long list.
 fn without_lints(text: &str) -> String {
     let mut short = String::new();
     let mut lines = text.lines();

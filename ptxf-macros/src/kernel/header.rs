@@ -1,6 +1,7 @@
-//! What stands around a function's body: attributes, qualifiers, generics, and what parameters have in common.
+//! The parts around a function's body: attributes, qualifiers, generics, and parameters.
 //!
-//! All of it is honoured or refused on its token, with `pair` and without; none is dropped. Tests and fuzzing hold the macros to that.
+//! Each is used or refused on its token, with `pair` and without. Tests and fuzzing check that none
+//! is dropped.
 
 use std::collections::HashMap;
 
@@ -11,14 +12,14 @@ use syn::spanned::Spanned;
 use syn::{Error, FnArg, Pat, Result};
 
 use super::hygiene;
-/// Which attribute the function carries.
+/// The function's attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     Kernel,
     Function,
 }
 
-/// Which of the two the attribute is, if it is one.
+/// Returns the role of an attribute, or `None` for any other attribute.
 pub(crate) fn attribute_role(attribute: &syn::Attribute) -> Option<Role> {
     match attribute.path().segments.last()?.ident.to_string().as_str() {
         "ptx_kernel" => Some(Role::Kernel),
@@ -36,7 +37,7 @@ impl Role {
     }
 }
 
-/// Refuses what a launch, or a call for several threads, has no place for.
+/// Refuses qualifiers and generics that a launch cannot have.
 pub(crate) fn qualifiers(item: &syn::ItemFn, role: Role) -> Vec<Error> {
     let signature = &item.sig;
     let what = role.noun();
@@ -55,7 +56,7 @@ pub(crate) fn qualifiers(item: &syn::ItemFn, role: Role) -> Vec<Error> {
     .collect();
     let mut refuse = |span: Span, message: String| errors.push(Error::new(span, message));
     if let syn::Safety::Safe(token) = &signature.safety {
-        refuse(token.span(), format!("{what} is safe as it is: leave out `safe`"));
+        refuse(token.span(), format!("{what} is always safe: leave out `safe`"));
     }
     let is_own = |parameter: &&syn::GenericParam| {
         role == Role::Function
@@ -64,7 +65,7 @@ pub(crate) fn qualifiers(item: &syn::ItemFn, role: Role) -> Vec<Error> {
     if let Some(clause) = &signature.generics.where_clause
         && !signature.generics.params.iter().any(|parameter| is_own(&parameter))
     {
-        refuse(clause.span(), format!("{what} has no `where`: its types are given"));
+        refuse(clause.span(), format!("{what} has no type parameters: leave out the `where`"));
     }
     let constant = |parameter: &&syn::GenericParam| {
         role == Role::Function && matches!(parameter, syn::GenericParam::Const(of) if of.default.is_none())
@@ -77,15 +78,16 @@ pub(crate) fn qualifiers(item: &syn::ItemFn, role: Role) -> Vec<Error> {
                 format!("{what} has no lifetimes: its slices are borrowed for the call; leave them out")
             }
             syn::GenericParam::Const(_) if role == Role::Function => {
-                "a constant of a function's own has no default".to_owned()
+                "a constant parameter has no default: leave it out".to_owned()
             }
             syn::GenericParam::Const(_) => {
                 format!(
-                    "{what} cannot be generic: on a device it is one entry; write a `const` in front of it, or a `#[ptx_fn]` with this"
+                    "{what} cannot be generic: on a device it is one entry; write a `const` in front of it, or a \
+                     `#[ptx_fn]` with this"
                 )
             }
             syn::GenericParam::Type(_) if role == Role::Function => {
-                "a type of a function's own has no default and no attributes".to_owned()
+                "a type parameter has no default and no attributes: leave them out".to_owned()
             }
             syn::GenericParam::Type(_) => {
                 format!("{what} cannot be generic: on a device it is one entry; write `f32`, or a kernel for each type")
@@ -96,19 +98,17 @@ pub(crate) fn qualifiers(item: &syn::ItemFn, role: Role) -> Vec<Error> {
     errors
 }
 
-/// Refuses `unsafe` in front of what is converted: its siblings ask nothing of who launches them.
+/// Refuses `unsafe fn` for a converted function: its versions are safe to launch.
 pub(crate) fn safety(item: &syn::ItemFn, role: Role) -> Option<Error> {
     let syn::Safety::Unsafe(token) = &item.sig.safety else {
         return None;
     };
-    let message = format!(
-        "{} is not unsafe as a whole: say `unsafe {{ … }}` around the access that the compiler asks about",
-        role.noun()
-    );
+    let message =
+        format!("{} is not `unsafe` as a whole: write `unsafe {{ … }}` around the access that needs it", role.noun());
     Some(Error::new(token.span(), message))
 }
 
-/// Refuses `mut` in front of a parameter of what is converted.
+/// Refuses `mut` before a parameter of a converted function.
 pub(crate) fn constant(input: &FnArg) -> Option<Error> {
     let FnArg::Typed(typed) = input else {
         return None;
@@ -116,17 +116,17 @@ pub(crate) fn constant(input: &FnArg) -> Option<Error> {
     let Pat::Ident(syn::PatIdent { mutability: Some(mutability), ident, .. }) = &*typed.pat else {
         return None;
     };
-    Some(Error::new(mutability.span(), format!("a parameter stays as it is: write `let mut {ident} = {ident};`")))
+    Some(Error::new(mutability.span(), format!("a parameter cannot be assigned: write `let mut {ident} = {ident};`")))
 }
 
-/// A parameter's name and type.
+/// Returns a parameter's name and type.
 pub(crate) fn parameter(input: &FnArg, role: Role) -> Result<(&Ident, &syn::Type)> {
     let FnArg::Typed(typed) = input else {
         return Err(Error::new(input.span(), format!("{} has no `self`", role.noun())));
     };
     if let Some(span) = attribute_in(input.to_token_stream(), true) {
-        let message = "no attributes on a parameter: document it on the function, and for another configuration write another \
-                       kernel under its own `#[cfg(…)]`";
+        let message = "an attribute on a parameter is not possible: document the parameter on the function, and \
+                       write another kernel for another `#[cfg(…)]`";
         return Err(Error::new(span, message));
     }
     let Pat::Ident(pattern) = &*typed.pat else {
@@ -134,29 +134,30 @@ pub(crate) fn parameter(input: &FnArg, role: Role) -> Result<(&Ident, &syn::Type
     };
     let odd = pattern.by_ref.as_ref().map(Spanned::span).or(pattern.subpat.as_ref().map(|(at, _)| at.span()));
     if let Some(span) = odd {
-        return Err(Error::new(span, "give the parameter a plain name: there is nothing to match"));
+        return Err(Error::new(span, "this pattern is not possible for a parameter: write a plain name"));
     }
     let ty = bare(&typed.ty);
     if let syn::Type::Reference(reference) = ty
         && let Some(lifetime) = reference.lifetime.as_ref().filter(|l| l.ident != "_")
     {
-        let message = format!("a slice is borrowed for the launch and no longer: leave out `{lifetime}`");
+        let message = format!("a slice is borrowed for the launch only: leave out `{lifetime}`");
         return Err(Error::new(lifetime.span(), message));
     }
     hygiene::check(&pattern.ident)?;
     Ok((&pattern.ident, ty))
 }
 
-/// Refuses the second parameter of a name.
+/// Refuses the second parameter with the same name.
 pub(crate) fn distinct<'a>(names: impl Iterator<Item = &'a Ident>) -> Vec<Error> {
     let mut seen = HashMap::new();
     names
         .filter(|name| seen.insert(name.unraw().to_string(), ()).is_some())
-        .map(|name| Error::new(name.span(), format!("there is a parameter `{name}` already: choose another name")))
+        .map(|name| Error::new(name.span(), format!("there is another parameter `{name}`: rename one")))
         .collect()
 }
 
-/// The type without parentheses, and without what a `macro_rules!` puts around its `ty`.
+/// Returns the type without parentheses, and without the invisible group around a `ty` of a
+/// `macro_rules!`.
 pub(crate) fn bare(ty: &syn::Type) -> &syn::Type {
     match ty {
         syn::Type::Paren(inner) if inner.attrs.is_empty() => bare(&inner.elem),
@@ -165,7 +166,7 @@ pub(crate) fn bare(ty: &syn::Type) -> &syn::Type {
     }
 }
 
-/// Where an attribute stands, documentation among them or not.
+/// Returns the place of the first attribute. Documentation counts if `documentation` is set.
 pub(crate) fn attribute_in(tokens: TokenStream, documentation: bool) -> Option<Span> {
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {

@@ -1,16 +1,18 @@
 //! Keeps the expansion's variables apart from the user's.
 //!
-//! All of the expansion's names begin with two underscores, and no variable of a kernel may. Tokens of the expansion carry the spans of
-//! what they stand for, so that complaints about them point there. But a name is looked up where its span says, and the spans of a
-//! kernel inside of a user's `macro_rules!` say different places. Here all of the expansion's names come to be looked up in the expansion.
+//! All names of the expansion begin with two underscores, and no variable of a kernel may. Tokens
+//! of the expansion carry the spans of the user's tokens that they stand for, so that errors point
+//! there. But the compiler looks up a name by its span, and the spans of a kernel in a user's
+//! `macro_rules!` lead to different scopes. So all of the expansion's names get one span at the
+//! end.
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use syn::{Error, Result};
 
-/// What the expansion's names begin with.
+/// The prefix of the expansion's names.
 const PREFIX: &str = "__";
 
-/// The tokens with all names of the expansion in a scope of their own.
+/// Returns the tokens with all names of the expansion in a scope of their own.
 pub(crate) fn resolve_in_expansion(tokens: TokenStream) -> TokenStream {
     tokens.into_iter().map(token).collect()
 }
@@ -37,7 +39,7 @@ fn is_ours(name: &Ident) -> bool {
 /// Refuses a name that could be one of the expansion's.
 pub(crate) fn check(name: &Ident) -> Result<()> {
     if is_ours(name) {
-        let message = format!("`{name}`: names that begin with `{PREFIX}` are the expansion's; choose another");
+        let message = format!("`{name}` begins with `{PREFIX}`, as the names of the expansion do: choose another name");
         return Err(Error::new(name.span(), message));
     }
     Ok(())

@@ -4,7 +4,8 @@ use std::cmp::Ordering;
 
 use crate::table::format::Format;
 
-/// The bits of a nonnegative decimal in f32, f16 and bf16; `None` if it is none.
+/// Returns the bits of a nonnegative decimal in f32, f16 and bf16. `None` if the text is not a
+/// decimal.
 pub(crate) fn bits(text: &str) -> Option<(u32, u16, u16)> {
     let text = text.replace('_', "");
     let single: f32 = text.parse().ok()?;
@@ -22,29 +23,30 @@ fn narrow(text: &str, nearest: f64, format: Format) -> u16 {
     }
     let bits = nearest.to_bits();
     let fraction = bits & ((1 << 52) - 1);
-    // Both formats are far from the subnormals of binary64, which round to zero in either.
+    // Subnormals of binary64 round to zero in either format.
     let (significand, exponent) = match bits >> 52 {
         0 => return 0,
         e => ((fraction | 1 << 52) << 11, e as i64 - 1075 - 11),
     };
-    // The binary64 value may be a tie that the decimal is not: the bits below say on which side it is.
+    // The binary64 value may be a tie although the decimal is not. The low bits then show the side
+    // of the decimal.
     let significand = match compare(text, nearest) {
         Ordering::Equal => significand,
         Ordering::Greater => significand | 1,
         Ordering::Less => significand - 1,
     };
-    // A power of two less a little has its leading bit one lower.
+    // A value just below a power of two has its leading bit one place lower.
     let shift = significand.leading_zeros();
     format.round(false, significand << shift, exponent - i64::from(shift))
 }
 
-/// The decimal against the binary64 value, exactly.
+/// Compares the decimal with the binary64 value, exactly.
 fn compare(text: &str, value: f64) -> Ordering {
     let (a, b) = (normal(text), normal(&format!("{value:.1080}")));
     a.1.cmp(&b.1).then_with(|| a.0.cmp(&b.0))
 }
 
-/// The digits without zeros at either end, and how many are in front of the point.
+/// Returns the digits without zeros at either end, and the number of digits before the point.
 fn normal(text: &str) -> (String, i64) {
     let (number, exponent) = match text.split_once(['e', 'E']) {
         Some((number, exponent)) => (number, exponent.parse().unwrap_or(0)),
@@ -65,7 +67,8 @@ mod tests {
     fn rounds_once() {
         assert_eq!(bits("1.0"), Some((0x3F80_0000, 0x3C00, 0x3F80)));
         assert_eq!(bits("0.1"), Some((0x3DCC_CCCD, 0x2E66, 0x3DCD)));
-        // A tie of f16, a little more and a little less than it; binary32 and binary64 cannot tell.
+        // A tie of f16, a little more, and a little less. Binary32 and binary64 round all three to
+        // the same number.
         assert_eq!(bits("1.00048828125").map(|b| b.1), Some(0x3C00));
         assert_eq!(bits("1.00048828125000000000000000001").map(|b| b.1), Some(0x3C01));
         assert_eq!(bits("1.00146484375").map(|b| b.1), Some(0x3C02));

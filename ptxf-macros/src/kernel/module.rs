@@ -1,32 +1,36 @@
-//! `#[ptx_module]`: tells each kernel and each function of a module what else the module declares.
+//! `#[ptx_module]`: passes to each kernel and each function of a module the module's other
+//! declarations.
 //!
-//! Their attributes stay where they are, and get an option more, with the declarations that the function names, directly or by others:
-//! so each is converted by itself, when the compiler has dropped what stands under a `cfg`, and is converted again only if something
-//! changes that it depends on.
+//! Their attributes stay, and get one more option: the declarations that the function names,
+//! directly or by others. So each function is converted by itself, after the compiler has removed
+//! the items under a false `cfg`. It is converted again only if one of those declarations changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{ToTokens as _, quote};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use quote::{ToTokens as _, format_ident, quote};
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
-use syn::{Attribute, Error, Fields, ImplItem, Item, ItemFn, ItemMod, Meta, Result, Stmt, UseName, UseRename, UseTree};
+use syn::{
+    Attribute, Error, Fields, ImplItem, Item, ItemFn, ItemImpl, ItemMod, Meta, Result, Stmt, UseName, UseRename,
+    UseTree,
+};
 
 use super::expand::{allow, expansion_path};
 use super::header::{Role, attribute_role};
 use super::names::{Names, text};
 use super::options::MODULE;
-use super::{all, depth, inlined};
+use super::{all, depth, inline_functions};
 use crate::input;
 
-/// `#[ptx_module] item`
+/// Expands `#[ptx_module] item`.
 pub(crate) fn module(options: TokenStream, item: TokenStream) -> TokenStream {
     expand(options, item).unwrap_or_else(Error::into_compile_error)
 }
 
 fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStream> {
     if let Some(found) = options.into_iter().next() {
-        let message = "`#[ptx_module]` has no options: those of a kernel stand in its own attribute";
+        let message = "`#[ptx_module]` has no options: write them in the attribute of the kernel";
         return Err(Error::new(found.span(), message));
     }
     depth::check(&item)?;
@@ -34,41 +38,49 @@ fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStream> {
         .map_err(|e| Error::new(e.span(), format!("`#[ptx_module]` stands on a module, `mod kernels {{ … }}`: {e}")))?;
     let name = module.ident.clone();
     let Some((_, items)) = &mut module.content else {
-        let message = format!(
-            "the module's items stand in another file, where this does not see them: write `mod {name} {{ … }}` here"
-        );
+        let message =
+            format!("the macro does not see the items of a module in another file: write `mod {name} {{ … }}` here");
         return Err(Error::new(module.span(), message));
     };
     let declarations = Declarations::of(items);
     let (imported, library) = (Imported::of(items), library(items));
-    let (mut errors, mut told) = (Vec::new(), BTreeSet::new());
+    let (mut errors, mut passed) = (Vec::new(), BTreeSet::new());
+    let ordinary = ordinary(items, &declarations);
     for item in items.iter_mut() {
         let Item::Fn(function) = item else { continue };
         let body = function.to_token_stream();
+        if function.attrs.iter().any(|a| attribute_role(a).is_some()) {
+            refuse_calls(function.block.to_token_stream(), &ordinary, &mut errors);
+        }
         for attribute in function.attrs.iter_mut().filter(|a| attribute_role(a).is_some()) {
             let path = attribute.path();
             let path = match path.get_ident() {
                 Some(name) if !imported.has(name) => quote!(#library::#name),
                 _ => path.to_token_stream(),
             };
-            match declarations.tell(attribute, path, &name, body.clone()) {
-                Ok(named) => told.extend(named),
+            match declarations.pass(attribute, path, &name, body.clone()) {
+                Ok(named) => passed.extend(named),
                 Err(e) => errors.push(e),
             }
         }
     }
-    // Converted code has a variable for each field and no structure, and a method is a part of what calls it.
-    let import = import(&library);
-    let mut methods = TokenStream::new();
+    let is_passed =
+        |item: &ItemImpl| inline_functions::structure_of(item).is_some_and(|of| passed.contains(&text(&of)));
+    let methods = items.iter().filter_map(|item| match item {
+        Item::Impl(item) if is_passed(item) => Some(item.to_token_stream()),
+        _ => None,
+    });
+    let called = called(methods.collect(), items)?;
+    let import = import(&library, &called);
+    let plain: Vec<_> = called.into_iter().map(|function| plain(function, &import)).collect();
+    // Converted code has a variable for each field and no structure, and a method becomes a part of
+    // its caller. So the compiler would report both as unused.
     for item in items.iter_mut() {
         match item {
-            Item::Struct(item) if told.contains(&item.ident.unraw().to_string()) => {
+            Item::Struct(item) if passed.contains(&text(&item.ident)) => {
                 item.attrs.push(syn::parse_quote!(#[allow(dead_code)]));
             }
-            Item::Impl(item)
-                if inlined::structure_of(item).is_some_and(|of| told.contains(&of.unraw().to_string())) =>
-            {
-                methods.extend(item.to_token_stream());
+            Item::Impl(item) if is_passed(item) => {
                 item.attrs.push(syn::parse_quote!(#[allow(dead_code)]));
                 for part in &mut item.items {
                     if let ImplItem::Fn(function) = part {
@@ -81,18 +93,59 @@ fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStream> {
         }
     }
     all(errors)?;
-    let called = called(methods, items, &import);
-    items.extend(called.into_iter().map(Item::Verbatim));
+    items.extend(plain.into_iter().map(Item::Verbatim));
     Ok(module.into_token_stream())
 }
 
-/// What kernels call, for the methods as Rust has them.
-fn import(library: &TokenStream) -> TokenStream {
-    let (path, allow) = (expansion_path(library), allow());
-    quote!(#allow #[allow(unused_imports)] use #path::functions::*;)
+/// Returns the names of the module's functions without an attribute.
+fn ordinary(items: &[Item], declarations: &Declarations) -> BTreeSet<String> {
+    let names = items.iter().filter_map(|item| match item {
+        Item::Fn(item) if item.attrs.iter().all(|a| attribute_role(a).is_none()) => Some(text(&item.sig.ident)),
+        _ => None,
+    });
+    names.filter(|name| !declarations.0.contains_key(name)).collect()
 }
 
-/// The crate that the module's attributes name.
+/// Refuses calls of ordinary functions in converted code.
+fn refuse_calls(tokens: TokenStream, ordinary: &BTreeSet<String>, errors: &mut Vec<Error>) {
+    let (mut before, mut tokens) = (None, tokens.into_iter().peekable());
+    while let Some(token) = tokens.next() {
+        let is_path = matches!(&before, Some(TokenTree::Punct(mark)) if matches!(mark.as_char(), '.' | ':'));
+        match &token {
+            TokenTree::Ident(name) if !is_path && ordinary.contains(&text(name)) => {
+                if matches!(tokens.peek(), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis)
+                {
+                    let message = format!(
+                        "`{name}` is an ordinary function, and a kernel calls functions with `#[ptx_fn]`: write \
+                         `#[ptx_fn]` above `fn {name}`"
+                    );
+                    errors.push(Error::new(name.span(), message));
+                }
+            }
+            TokenTree::Group(group) => refuse_calls(group.stream(), ordinary, errors),
+            _ => {}
+        }
+        before = Some(token);
+    }
+}
+
+/// Prints the imports of a method in Rust: the library's functions, and the module's unconverted
+/// `#[ptx_fn]`s.
+fn import(library: &TokenStream, called: &[ItemFn]) -> TokenStream {
+    let (path, allow) = (expansion_path(library), allow());
+    let own = called.iter().map(|function| {
+        let (name, plain) = (&function.sig.ident, plain_name(&function.sig.ident));
+        quote!(#allow #[allow(unused_imports)] use self::#plain as #name;)
+    });
+    quote!(#allow #[allow(unused_imports)] use #path::functions::*; #(#own)*)
+}
+
+/// Returns the name of an unconverted `#[ptx_fn]`. The converted one has the function's own name.
+fn plain_name(name: &Ident) -> Ident {
+    format_ident!("__plain_{}", name.unraw())
+}
+
+/// Returns the path of the library in the module's attributes.
 fn library(items: &[Item]) -> TokenStream {
     let path = items.iter().find_map(|item| match item {
         Item::Fn(function) => function.attrs.iter().filter(|a| attribute_role(a).is_some()).find_map(path_option),
@@ -101,7 +154,7 @@ fn library(items: &[Item]) -> TokenStream {
     path.unwrap_or_else(|| quote!(::ptxf))
 }
 
-/// What `crate = path` says in an attribute.
+/// Returns the path of `crate = path` in an attribute.
 fn path_option(attribute: &Attribute) -> Option<TokenStream> {
     let Meta::List(list) = &attribute.meta else { return None };
     let mut tokens =
@@ -111,9 +164,9 @@ fn path_option(attribute: &Attribute) -> Option<TokenStream> {
     Some(path.collect::<TokenStream>()).filter(|path| !path.is_empty())
 }
 
-/// The functions that methods call, as Rust has them, which methods stay: converted ones are types, whose names functions may have too.
-fn called(methods: TokenStream, items: &[Item], import: &TokenStream) -> Vec<TokenStream> {
-    let (mut plain, mut tokens) = (Vec::new(), vec![methods]);
+/// Returns the `#[ptx_fn]`s that methods call, directly or by others.
+fn called(methods: TokenStream, items: &[Item]) -> Result<Vec<ItemFn>> {
+    let (mut found, mut tokens) = (Vec::new(), vec![methods]);
     let mut left: Vec<&ItemFn> = items
         .iter()
         .filter_map(|item| match item {
@@ -127,22 +180,28 @@ fn called(methods: TokenStream, items: &[Item], import: &TokenStream) -> Vec<Tok
         (named, left) = left.into_iter().partition(|function| names.contains(&function.sig.ident));
         for function in named {
             tokens.push(function.block.to_token_stream());
-            let (signature, body) = (&function.sig, &function.block.stmts);
-            let others = function.attrs.iter().filter(|a| attribute_role(a).is_none());
-            plain.push(quote! {
-                #(#others)*
-                #[allow(dead_code, unused_unsafe, clippy::all, clippy::pedantic)]
-                #signature { #import #(#body)* }
-            });
+            found.push(syn::parse2(function.to_token_stream())?);
         }
     }
-    plain
+    Ok(found)
 }
 
-/// The names that a module's `use` items bring into it.
+/// Prints a `#[ptx_fn]` as an ordinary function, for methods in Rust.
+fn plain(mut function: ItemFn, import: &TokenStream) -> TokenStream {
+    function.sig.ident = plain_name(&function.sig.ident);
+    let (signature, body) = (&function.sig, &function.block.stmts);
+    let others = function.attrs.iter().filter(|a| attribute_role(a).is_none());
+    quote! {
+        #(#others)*
+        #[allow(dead_code, unused_unsafe, clippy::all, clippy::pedantic)]
+        #signature { #import #(#body)* }
+    }
+}
+
+/// The names that a module's `use` items import.
 struct Imported {
     names: Vec<String>,
-    /// Whether one of them is a glob, which may bring any name.
+    /// `true` if there is a glob, which may import any name.
     all: bool,
 }
 
@@ -168,19 +227,19 @@ impl Imported {
         }
     }
 
-    /// Whether the name may be among them.
+    /// Returns `true` if the name may be imported.
     fn has(&self, name: &Ident) -> bool {
         self.all || self.names.contains(&text(name))
     }
 }
 
-/// What the module's functions may name.
+/// The module's declarations that functions may name.
 struct Declarations(BTreeMap<String, Declaration>);
 
 struct Declaration {
-    /// Without values, and without bodies but for functions that become a part of their callers.
+    /// The declaration, without a value. Only inlined functions have bodies.
     tokens: TokenStream,
-    /// Whether there are several of this name, of which the compiler takes one.
+    /// `true` if there are several items of this name, of which `cfg` leaves one.
     ambiguous: bool,
 }
 
@@ -191,8 +250,8 @@ impl Declarations {
             match item {
                 Item::Fn(item) if item.attrs.iter().any(|a| attribute_role(a).is_some()) => {
                     let signature = &item.sig;
-                    let declaration = match inlined::why(item) {
-                        Some(_) => inlined::declaration(item),
+                    let declaration = match inline_functions::reason(item) {
+                        Some(_) => inline_functions::declaration(item),
                         None => quote!(#signature;),
                     };
                     declarations.add(&signature.ident, declaration);
@@ -211,10 +270,10 @@ impl Declarations {
         }
         for item in items {
             if let Item::Impl(item) = item
-                && let Some(of) = inlined::structure_of(item)
+                && let Some(of) = inline_functions::structure_of(item)
                 && let Some(structure) = declarations.0.get_mut(&of.unraw().to_string())
             {
-                structure.tokens.extend(inlined::methods(item, &of));
+                structure.tokens.extend(inline_functions::methods(item, &of));
             }
         }
         declarations
@@ -226,8 +285,9 @@ impl Declarations {
         self.0.insert(text, Declaration { tokens, ambiguous });
     }
 
-    /// Rewrites the attribute of a function: names it by `path`, and adds the declarations that the function's tokens name.
-    fn tell(
+    /// Rewrites a function's attribute: gives it the path `path`, and adds the declarations that
+    /// the function names.
+    fn pass(
         &self,
         attribute: &mut Attribute,
         path: TokenStream,
@@ -238,18 +298,18 @@ impl Declarations {
         self.collect(function, &mut named);
         let declarations = named.iter().map(|name| &self.0[name].tokens);
         let option = Ident::new(MODULE, module.span());
-        let told = quote!(#option(#module { #(#declarations)* }));
+        let passed = quote!(#option(#module { #(#declarations)* }));
         let given = match &attribute.meta {
             Meta::Path(_) => TokenStream::new(),
             Meta::List(list) => list.tokens.clone(),
             Meta::NameValue(found) => {
-                let message = "the options stand in parentheses, `#[ptx_kernel(pair = F16x2)]`";
+                let message = "the options are not in parentheses: write `#[ptx_kernel(pair = F16x2)]`";
                 return Err(Error::new(found.span(), message));
             }
         };
-        // With a comma in front: the options that are given may end with one.
+        // The given options may end with a comma.
         let separator = (!given.is_empty() && !ends_with_comma(&given)).then(|| quote!(,));
-        *attribute = syn::parse_quote!(#[#path(#given #separator #told)]);
+        *attribute = syn::parse_quote!(#[#path(#given #separator #passed)]);
         Ok(named)
     }
 

@@ -1,9 +1,10 @@
-//! Which variable a name means.
+//! The lookup of names.
 //!
-//! A name is looked up by its text, innermost scope first, and every variable is printed under a name that nothing else has:
-//! declared with the span of its declaration, used with the span of each use. So the compiler finds the variable that was
-//! found here, or none. Where it tells two names of one text apart, as that of a `macro_rules!` from that of its caller, the
-//! name is an error, and neither converted nor checked as something that it is not.
+//! A name is looked up by its text, innermost scope first. Every variable is printed under a name
+//! that nothing else has. Its declaration has the span of the user's declaration, and each use the
+//! span of the user's use. So the compiler finds the variable that the macro found, or none. It
+//! distinguishes two names with the same text if one comes from a `macro_rules!` and the other from
+//! its caller. The name is then an error, and not converted as another variable.
 
 use std::collections::HashSet;
 
@@ -12,12 +13,12 @@ use quote::ToTokens;
 use syn::ext::IdentExt as _;
 use syn::{Error, Result};
 
-/// The name as Rust compares it: `r#t` is `t`.
+/// Returns the name as Rust compares it: `r#t` is `t`.
 pub(crate) fn text(name: &Ident) -> String {
     name.unraw().to_string()
 }
 
-/// The tokens as one writes a path or a type: `&mut Vec<f32>`.
+/// Returns the tokens as a person writes a path or a type: `&mut Vec<f32>`.
 pub(crate) fn spelled(tokens: &impl ToTokens) -> String {
     let mut spelled = String::new();
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
@@ -47,7 +48,7 @@ impl Names {
         self.0.contains(&text(name))
     }
 
-    /// A name like the one given, that nothing has.
+    /// Returns a name like the given one that nothing else has.
     pub(crate) fn fresh(&mut self, name: &Ident, number: usize) -> Ident {
         let mut fresh = format!("{}_{number}", text(name));
         while !self.0.insert(fresh.clone()) {
@@ -57,17 +58,17 @@ impl Names {
     }
 }
 
-/// Where an identifier stands.
+/// The place of an identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
-    /// Behind `.` or `::`, where no variable's name stands.
+    /// After `.` or `::`, where no variable's name stands.
     Member,
     Other,
 }
 
 /// Calls `f` with every identifier.
 fn each(tokens: TokenStream, f: &mut impl FnMut(&Ident, Place)) {
-    // The two marks in front: a variable may stand behind `..` and `:`.
+    // The two characters before: a variable may follow `..` and `:`.
     let mut marks = [' '; 2];
     for token in tokens {
         let mut mark = ' ';
@@ -83,15 +84,17 @@ fn each(tokens: TokenStream, f: &mut impl FnMut(&Ident, Place)) {
     }
 }
 
-/// Refuses variables, for which `is_variable` answers, in what is computed when the kernel is compiled.
+/// Refuses variables in an expression that is computed when the kernel is compiled.
 ///
-/// They are printed under other names than this says, so it would find something else, or nothing.
+/// The expansion prints them under other names, so the expression would find another variable or
+/// none.
 pub(crate) fn constant(tokens: TokenStream, is_variable: impl Fn(&Ident) -> bool) -> Result<()> {
     let mut errors = Vec::new();
     each(tokens, &mut |name, place| {
         if place == Place::Other && is_variable(name) {
             let message = format!(
-                "`{name}` is a variable here, and this is computed when the kernel is compiled: write a number or the name \
+                "`{name}` is a variable here, and this is computed when the kernel is compiled: write a number or \
+                 the name \
                  of a `const`"
             );
             errors.push(Error::new(name.span(), message));
@@ -101,10 +104,10 @@ pub(crate) fn constant(tokens: TokenStream, is_variable: impl Fn(&Ident) -> bool
     super::all(errors)
 }
 
-/// The tokens with others in place of some names, where no member's stands.
+/// Returns the tokens with some names replaced, except names of members.
 pub(crate) fn replace(tokens: TokenStream, by: &impl Fn(&Ident) -> Option<TokenStream>) -> TokenStream {
     let mut replaced = TokenStream::new();
-    // The two marks in front: a variable may stand behind `..` and `:`.
+    // The two characters before: a variable may follow `..` and `:`.
     let mut marks = [' '; 2];
     for token in tokens {
         let mut mark = ' ';
@@ -132,12 +135,12 @@ pub(crate) fn replace(tokens: TokenStream, by: &impl Fn(&Ident) -> Option<TokenS
     replaced
 }
 
-/// Whether a name behind these two marks is a member's.
+/// Returns `true` if a name after these two characters is a member's.
 fn is_member(marks: [char; 2]) -> bool {
     matches!(marks, [':', ':']) || marks[1] == '.' && marks[0] != '.'
 }
 
-/// Where a name stands, if it does.
+/// Returns the first place of a name.
 pub(crate) fn position(tokens: TokenStream, wanted: &str) -> Option<Span> {
     let mut found = None;
     each(tokens, &mut |name, _| {
@@ -148,10 +151,10 @@ pub(crate) fn position(tokens: TokenStream, wanted: &str) -> Option<Span> {
     found
 }
 
-/// Refuses what a method would mean by itself.
+/// Refuses `self` and `Self`.
 pub(crate) fn no_self(name: &Ident) -> Result<()> {
     if name == "self" || name == "Self" {
-        return Err(Error::new(name.span(), format!("there is no `{name}` in a kernel: it is a function of its own")));
+        return Err(Error::new(name.span(), format!("a kernel has no `{name}`: pass a parameter")));
     }
     Ok(())
 }

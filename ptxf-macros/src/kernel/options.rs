@@ -7,7 +7,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Error, Path, Result, Token, parenthesized};
 
-use super::known::Known;
+use super::module_items::ModuleItems;
 use crate::input;
 
 /// The packed type of a paired kernel.
@@ -19,7 +19,7 @@ pub(crate) enum Pair {
 }
 
 impl Pair {
-    /// The element's name in Rust.
+    /// Returns the element's name in Rust.
     pub(crate) const fn element(self) -> &'static str {
         match self {
             Self::F16x2 => "F16",
@@ -28,7 +28,7 @@ impl Pair {
         }
     }
 
-    /// Its own name.
+    /// Returns the pair's name in Rust.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::F16x2 => "F16x2",
@@ -45,20 +45,20 @@ pub(crate) struct Options {
     pub(crate) keep: Vec<Ident>,
     pub(crate) strict: bool,
     pub(crate) explain: bool,
-    /// What the names of a device's entries begin with.
+    /// The prefix of the names of the device's entries.
     pub(crate) prefix: Option<Ident>,
-    /// The names of the options that are given.
+    /// The names of the given options.
     given: Vec<Ident>,
-    /// What a module says of what stands in it.
-    pub(crate) known: Known,
-    /// The crate that the expansion names.
+    /// The module's declarations.
+    pub(crate) items: ModuleItems,
+    /// The path of the library in the expansion.
     pub(crate) path: TokenStream,
 }
 
 const KNOWN: &str = "the options are `pair = F16x2` (or `Bf16x2`, `F32x2`), `keep(names)`, `strict`, `explain`, \
                      `prefix = name` and `crate = path`";
 
-/// The option that `#[ptx_module]` gives the functions in it.
+/// The option that `#[ptx_module]` adds to the functions in it.
 pub(crate) const MODULE: &str = "__module";
 
 impl Parse for Options {
@@ -70,14 +70,14 @@ impl Parse for Options {
             explain: false,
             prefix: None,
             given: Vec::new(),
-            known: Known::default(),
+            items: ModuleItems::default(),
             path: quote!(::ptxf),
         };
         while !input.is_empty() {
-            // `crate` is a keyword.
+            // `crate` is a keyword, which is not an `Ident` to syn.
             let name = input.call(Ident::parse_any).map_err(|e| Error::new(e.span(), KNOWN))?;
             if options.given.contains(&name) {
-                return Err(Error::new(name.span(), format!("`{name}` is given twice")));
+                return Err(Error::new(name.span(), format!("`{name}` is given twice: leave one out")));
             }
             match name.to_string().as_str() {
                 "crate" => {
@@ -95,7 +95,7 @@ impl Parse for Options {
                 }
                 "prefix" => {
                     input.parse::<Token![=]>()?;
-                    // A part of a name may be a word of Rust's.
+                    // A part of a name may be a keyword of Rust.
                     let prefix = input.call(Ident::parse_any)?;
                     in_ptx(&prefix)?;
                     options.prefix = Some(prefix);
@@ -103,11 +103,11 @@ impl Parse for Options {
                 MODULE => {
                     let module;
                     parenthesized!(module in input);
-                    options.known = module.parse()?;
+                    options.items = module.parse()?;
                 }
                 "strict" => options.strict = true,
                 "explain" => options.explain = true,
-                _ => return Err(Error::new(name.span(), format!("there is no option `{name}`: {KNOWN}"))),
+                _ => return Err(Error::new(name.span(), format!("the option `{name}` does not exist: {KNOWN}"))),
             }
             options.given.push(name);
             if !input.is_empty() {
@@ -119,53 +119,54 @@ impl Parse for Options {
 }
 
 impl Options {
-    /// The name of a device's entry.
+    /// Returns the name of the device's entry, without the version.
     pub(crate) fn symbol(&self, name: &Ident) -> Result<String> {
         in_ptx(name)?;
         let name = name.unraw();
-        Ok(match self.prefix.as_ref().or(self.known.module.as_ref()) {
+        Ok(match self.prefix.as_ref().or(self.items.module.as_ref()) {
             Some(prefix) => format!("{}_{name}", prefix.unraw()),
             None => name.to_string(),
         })
     }
 
-    /// Of a kernel without `pair`, which stays as it is.
+    /// Refuses options of the conversion in a kernel without `pair`.
     pub(crate) fn refuse_conversion(&self) -> Result<()> {
         match self.given.iter().find(|name| *name != "prefix" && *name != "crate" && *name != MODULE) {
             None => Ok(()),
             Some(name) => {
-                let message = format!("`{name}` is about a conversion: add `pair = F16x2`, say");
+                let message = format!("`{name}` needs a conversion: add `pair = F16x2`");
                 Err(Error::new(name.span(), message))
             }
         }
     }
 
-    /// Of a `#[ptx_fn]`, which is converted with the kernels that call it.
+    /// Parses the options of a `#[ptx_fn]`. Refuses those of kernels.
     pub(crate) fn of_function(tokens: TokenStream) -> Result<Self> {
         let options = input::whole(tokens, Self::parse)?;
         match options.given.iter().find(|name| *name != "keep" && *name != "crate" && *name != MODULE) {
             None => Ok(options),
             Some(name) => {
-                let message = "a `#[ptx_fn]` is converted with the kernels that call it: only `keep(…)` and `crate = path` go here";
+                let message = "a `#[ptx_fn]` is converted with the kernels that call it: only `keep(…)` and `crate = \
+                               path` go here";
                 Err(Error::new(name.span(), message))
             }
         }
     }
 }
 
-/// Refuses a name that the entry of a device cannot have.
+/// Refuses a name that PTX cannot have.
 fn in_ptx(name: &Ident) -> Result<()> {
     if name.unraw().to_string().is_ascii() {
         return Ok(());
     }
     let message =
-        format!("the entry of a device is named after `{name}`, and PTX's names are ASCII: choose another name");
+        format!("`{name}` becomes the name of an entry on a device, and names in PTX are ASCII: choose another name");
     Err(Error::new(name.span(), message))
 }
 
 fn pair(name: &Ident) -> Result<Pair> {
     [Pair::F16x2, Pair::Bf16x2, Pair::F32x2].into_iter().find(|pair| name == pair.name()).ok_or_else(|| {
-        let message = format!("`{name}` is no pair of floats: write `F16x2`, `Bf16x2` or `F32x2`");
+        let message = format!("`{name}` is not a pair of floats: write `F16x2`, `Bf16x2` or `F32x2`");
         Error::new(name.span(), message)
     })
 }

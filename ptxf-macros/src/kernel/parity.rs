@@ -1,15 +1,18 @@
-//! Whether two elements next to each other are one aligned pair.
+//! The alignment of accesses: finds if two elements next to each other are one aligned pair.
 //!
-//! An index of class `Lin` is the thread index plus something, and a group's first thread has an even index. So the access is aligned
-//! if that something is even: as a polynomial of the kernel's variables modulo 2, if the number of its odd products is.
+//! An index of class `Lin` is the thread index plus a sum, and a group's first thread has an even
+//! index. So the access is aligned if the
+//! sum is even. The sum is a polynomial of the kernel's variables modulo 2, and is even if the
+//! number of its odd products is.
 //!
 //! ```text
 //! x[t + 2 * k + 1]     t + 1          odd, whatever k is
-//! x[t + k * n]         t + k·n        even if n is: n is collected, and the launch looks once whether it is even
-//! x[t + j]             t + j          unknown, if j is no parameter: found out at run time, from the address
+//! x[t + k * n]         t + k·n        even if n is: n is collected, and the launch checks it once
+//! x[t + j]             t + j          unknown, if j is no parameter: checked at run time
 //! ```
 //!
-//! If a collected parameter is odd, or a slice begins at an odd element, the launch looks at each address.
+//! If a collected parameter is odd, or a slice begins at an odd element, the launch checks each
+//! address.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,7 +23,7 @@ use super::visit::{Visit, walk_statement};
 /// A sum of products of variables, modulo 2.
 type Polynomial = BTreeSet<BTreeSet<Id>>;
 
-/// What is known of an index.
+/// The parity of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Parity {
     Even,
@@ -31,17 +34,17 @@ pub(crate) enum Parity {
 #[derive(Debug)]
 pub(crate) struct Parities<'a> {
     kernel: &'a Kernel,
-    /// What immutable variables are.
+    /// The values of immutable variables.
     values: BTreeMap<Id, &'a Expr>,
-    /// Where counters begin, and the steps that they take.
+    /// The start and the step of each counter.
     counters: BTreeMap<Id, [&'a Expr; 2]>,
-    /// How many unknowns there have been.
+    /// The number of unknowns so far.
     unknowns: Cell<usize>,
     /// The parameters that have to be even.
     pub(crate) even: BTreeSet<Id>,
 }
 
-/// Remembers what immutable variables are.
+/// Collects the values of immutable variables.
 impl<'a> Visit<'a> for Parities<'a> {
     fn statement(&mut self, statement: &'a Statement) {
         if let StatementKind::Let(id, value) = &statement.kind
@@ -69,7 +72,7 @@ impl<'a> Parities<'a> {
         parities
     }
 
-    /// Of what an index adds to the thread's.
+    /// Returns the parity of the sum that is added to the thread index.
     pub(crate) fn of(&mut self, index: &Expr) -> Parity {
         let Some(polynomial) = self.polynomial(index) else {
             return Parity::Unknown;
@@ -94,7 +97,8 @@ impl<'a> Parities<'a> {
         if odd { Parity::Odd } else { Parity::Even }
     }
 
-    /// Something that equals nothing else, not even itself at another time: a variable that changes.
+    /// Returns a new unknown, for a variable that changes. It equals nothing else, nor itself at
+    /// another time.
     fn unknown(&self) -> Polynomial {
         let name = self.kernel.variables.len() + self.unknowns.get();
         self.unknowns.set(self.unknowns.get() + 1);
@@ -117,7 +121,7 @@ impl<'a> Parities<'a> {
                         None if v.class == Class::Uniform => Some(self.unknown()),
                         None => None,
                     },
-                    // Some number of steps from where it begins.
+                    // The start plus a number of steps.
                     Kind::Counter if v.class == Class::Lin => {
                         let [start, step] = self.counters.get(id)?;
                         Some(sum(&self.polynomial(start)?, &product(&self.polynomial(step)?, &self.unknown())))

@@ -1,4 +1,5 @@
-//! From Rust's syntax to ours: names resolved, types inferred, and a complaint about everything else.
+//! The parser: from Rust's syntax to the tree, with names resolved and types inferred. Anything
+//! else is an error.
 
 mod arrays;
 mod assign;
@@ -12,8 +13,8 @@ mod inline;
 mod loops;
 mod matches;
 mod methods;
+mod parts;
 mod references;
-mod several;
 mod signature;
 mod statement;
 mod votes;
@@ -26,24 +27,25 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use syn::{Error, Result};
 
-use super::ast::{Class, Id, Jump, Kernel, Kind, Right, Shape, Type, TypeVar, Variable};
+use super::ast::{Class, Id, Jump, Kernel, Kind, Right, Shape, TypeVar, Variable};
 use super::attributes::Attributes;
 use super::header::{self, Role};
 use super::hygiene;
-use super::inlined::Inlined;
-use super::known::Known;
+use super::inline_functions::InlineFunction;
+use super::module_items::ModuleItems;
 use super::names::{self, Names};
 use super::options::Options;
 use super::parts::Parts;
+use super::scalar_type::Type;
 use super::types::Types;
 
-/// The function as a kernel, with the types of its expressions.
+/// Parses a function. Returns it with the types of its expressions.
 pub(crate) fn parse(item: &syn::ItemFn, role: Role, options: &Options) -> Result<(Kernel, Types)> {
     let keep = &options.keep;
     let (attributes, errors) = Attributes::of(item, role);
     let mut parser = Parser {
         role,
-        known: &options.known,
+        items: &options.items,
         krate: &options.path,
         variables: Vec::new(),
         frame: Frame::new(keep),
@@ -64,13 +66,13 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, options: &Options) -> Result
     let mut body = parser.function_body(&item.block);
     body.statements.splice(..0, variables);
     if let Some(span) = header::attribute_in(item.block.to_token_stream(), false) {
-        let message = "no attributes inside of a kernel: its statements are converted, and there is nothing to attach this to; \
-                       put it on the function";
+        let message = "an attribute inside of a kernel is not possible, since its statements are converted: put it \
+                       on the function";
         parser.errors.push(Error::new(span, message));
     }
     for name in keep {
         if !parser.frame.kept.contains(&names::text(name)) {
-            let error = match parser.is_lost(name) {
+            let error = match parser.is_refused(name) {
                 true => consequence(name.span()),
                 false => {
                     Error::new(name.span(), format!("`{}` has no variable `{name}` to keep in f32", item.sig.ident))
@@ -82,7 +84,8 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, options: &Options) -> Result
     for v in parser.variables.iter().filter(|v| v.kept && !v.temporary) {
         let ty = parser.types.get(v.ty);
         if ty != Type::Float && v.part.is_empty() {
-            let message = format!("`{}` is `{}`: only floats are kept in f32", v.name, ty.name());
+            let message =
+                format!("`{}` is `{}`, and only floats are kept in f32: leave it out of `keep`", v.name, ty.name());
             parser.errors.push(Error::new(v.name.span(), message));
         }
     }
@@ -95,24 +98,25 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, options: &Options) -> Result
         synchronizes: parser.synchronizes,
         unsafes: parser.unsafes,
         inlined: parser.inlined,
-        lost: Vec::new(),
+        declared: options.items.function_names(),
+        overflows: Vec::new(),
         result,
         results: parser.frame.results,
         body,
     };
-    super::all(told(parser.errors))?;
+    super::all(without_consequences(parser.errors))?;
     Ok((kernel, parser.types))
 }
 
-/// The text, by which it is known, of an error that only follows from another one.
-const CONSEQUENCE: &str = "what this names was refused where it is declared";
+/// The text of an error that only follows from another error, which is dropped if there are others.
+const CONSEQUENCE: &str = "the declaration of this name has an error";
 
 fn consequence(span: Span) -> Error {
     Error::new(span, CONSEQUENCE)
 }
 
-/// Drops the errors that only follow from others, unless nothing would be told then.
-fn told(errors: Vec<Error>) -> Vec<Error> {
+/// Drops the errors that only follow from others, unless there are no others.
+fn without_consequences(errors: Vec<Error>) -> Vec<Error> {
     let (consequences, causes): (Vec<_>, Vec<_>) =
         errors.into_iter().flatten().partition(|e| e.to_string() == CONSEQUENCE);
     if causes.is_empty() { consequences } else { causes }
@@ -120,52 +124,52 @@ fn told(errors: Vec<Error>) -> Vec<Error> {
 
 struct Parser<'a> {
     role: Role,
-    /// What the module around the function says.
-    known: &'a Known,
+    /// The declarations of the module around the function.
+    items: &'a ModuleItems,
     /// The path of the library.
     krate: &'a TokenStream,
     variables: Vec<Variable>,
     frame: Frame<'a>,
-    /// The functions whose bodies are parsed here, in place of calls.
-    inlining: Vec<*const Inlined>,
-    /// Those that were, and where they were called.
+    /// The functions whose bodies are parsed at this place.
+    inlining: Vec<*const InlineFunction>,
+    /// The functions that were inlined, by the names at their calls.
     inlined: Vec<Ident>,
-    /// How many calls so far may have changed a variable.
+    /// The number of calls so far that may have changed a variable.
     effects: usize,
     names: Names,
     types: Types,
     errors: Vec<Error>,
     /// Parameters that the body changes, `mut x: f32`.
     changed: Vec<Ident>,
-    /// Loops so far, which are numbered.
+    /// The number of loops so far.
     loops: usize,
     unsafes: Vec<Span>,
     synchronizes: bool,
 }
 
-/// What a body sees, of the function that is converted or of one that becomes a part of it, and of nothing around that.
+/// The names in scope in the body of the converted function or of an inlined one.
 struct Frame<'a> {
     keep: &'a [Ident],
-    /// What `keep` names and was found, by the names' texts.
+    /// The names in `keep` that were found, by their texts.
     kept: HashSet<String>,
-    /// By their names' texts.
+    /// The scopes, the innermost last, by the names' texts.
     scopes: Vec<HashMap<String, Binding>>,
     /// The names in declarations that were refused.
-    lost: Vec<Names>,
-    /// The function's own constants, by their names' texts.
+    refused: Vec<Names>,
+    /// The function's constant parameters, by their names' texts.
     constants: HashMap<String, (TokenStream, Type)>,
     result: Type,
-    /// Of a function with several results, or of one that becomes a part of its caller, the variables that hold them.
+    /// The variables for the results of an inlined function, or of a function with several.
     results: Option<Parts<Id>>,
-    /// Of a function that becomes a part of its caller, the loop that stands for its body, which a return leaves.
+    /// The loop around the body of an inlined function, which a `return` leaves.
     returns: Option<Jump>,
-    /// Loops around this place, the innermost last.
+    /// The loops around this place, the innermost last.
     around: Vec<loops::Around>,
-    /// Inside of a value: how many loops are around that.
+    /// Inside of a value the number of loops around the value.
     in_value: Option<usize>,
-    /// Whether the function is called inside of a value.
+    /// `true` if the function is called inside of a value.
     is_called_in_value: bool,
-    /// What an access here has a right by.
+    /// The right of an access at this place: `Promised` in `unsafe`.
     right: Right,
 }
 
@@ -175,7 +179,7 @@ impl<'a> Frame<'a> {
             keep,
             kept: HashSet::new(),
             scopes: vec![HashMap::new()],
-            lost: Vec::new(),
+            refused: Vec::new(),
             constants: HashMap::new(),
             result: Type::Unit,
             results: None,
@@ -192,14 +196,14 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Debug)]
 struct Binding {
     parts: Parts<Id>,
     reference: Option<Reference>,
 }
 
-/// Of a parameter that names what is the caller's.
+/// The reference type of a parameter that names a variable of the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reference {
     /// `&T`
@@ -215,13 +219,13 @@ impl Parser<'_> {
         id
     }
 
-    /// Lets a name stand for something.
+    /// Binds a name in the innermost scope.
     fn name(&mut self, name: &Ident, parts: Parts<Id>, reference: Option<Reference>) {
         let scope = self.frame.scopes.last_mut().expect("one is open");
         scope.insert(names::text(name), Binding { parts, reference });
     }
 
-    /// Whether `keep` names it.
+    /// Returns `true` if `keep` has the name.
     fn is_kept(&mut self, name: &Ident) -> bool {
         let name = names::text(name);
         let kept = self.frame.keep.iter().any(|keep| names::text(keep) == name);
@@ -231,7 +235,7 @@ impl Parser<'_> {
         kept
     }
 
-    /// A variable that no name finds yet.
+    /// Adds a variable without binding its name.
     fn declare_one(&mut self, name: &Ident, kind: Kind, ty: TypeVar, mutable: bool) -> Id {
         if let Err(e) = hygiene::check(name) {
             self.errors.push(e);
@@ -247,7 +251,7 @@ impl Parser<'_> {
         id
     }
 
-    /// A variable that only the macro knows, to hold a value of what is called `name`.
+    /// Adds a variable of the macro, to hold a value of the variable `name`.
     fn temporary(&mut self, name: &Ident, ty: TypeVar) -> Id {
         let id = self.add(name, Kind::Local, ty);
         self.variables[id].temporary = true;
@@ -277,12 +281,12 @@ impl Parser<'_> {
         id
     }
 
-    /// The variable, if it is one.
+    /// Returns the variable with this name, if it has no parts.
     fn find(&self, name: &Ident) -> Option<Id> {
         self.binding(name)?.one().copied()
     }
 
-    /// What the name stands for.
+    /// Returns the variables that the name stands for.
     fn binding(&self, name: &Ident) -> Option<&Parts<Id>> {
         Some(&self.stands_for(name)?.parts)
     }
@@ -292,45 +296,53 @@ impl Parser<'_> {
         self.frame.scopes.iter().rev().find_map(|scope| scope.get(&name))
     }
 
-    /// Whether the name is a parameter that names what is the caller's, and how.
+    /// Returns the reference type of a parameter that names a variable of the caller.
     fn reference(&self, name: &Ident) -> Option<Reference> {
         self.stands_for(name)?.reference
     }
 
-    /// The variable, or why there is none.
+    /// Returns the variable, or an error if there is none.
     fn lookup(&self, name: &Ident) -> Result<Id> {
         self.find(name).ok_or_else(|| self.nothing(name))
     }
 
-    /// Why the name stands for nothing.
+    /// Returns the error about a name that is not bound.
     fn nothing(&self, name: &Ident) -> Error {
-        match self.is_lost(name) {
+        match self.is_refused(name) {
             true => consequence(name.span()),
-            false => Error::new(name.span(), format!("`{name}` is no parameter and no variable of this function")),
+            false => Error::new(
+                name.span(),
+                format!(
+                    "`{name}` is not declared in this function: write a `let`, or a \
+                 parameter"
+                ),
+            ),
         }
     }
 
-    /// Whether the name would stand for something if that had not been refused.
-    fn is_lost(&self, name: &Ident) -> bool {
-        self.find(name).is_none() && self.frame.lost.iter().any(|names| names.contains(name))
+    /// Returns `true` if the declaration of the name was refused.
+    fn is_refused(&self, name: &Ident) -> bool {
+        self.find(name).is_none() && self.frame.refused.iter().any(|names| names.contains(name))
     }
 
-    /// Notes the names of a declaration that was refused, of which that has been told.
-    fn lose(&mut self, pattern: &syn::Pat) {
+    /// Notes the names of a declaration that was refused with an error.
+    fn note_refused(&mut self, pattern: &syn::Pat) {
         let names = match pattern {
             syn::Pat::Type(typed) => typed.pat.to_token_stream(),
             names => names.to_token_stream(),
         };
-        self.frame.lost.push(Names::of(names));
+        self.frame.refused.push(Names::of(names));
     }
 
-    /// What is computed when the kernel is compiled, with the values of the function's own constants; refuses variables in it.
+    /// Returns a constant expression, with the values of the function's constant parameters.
+    /// Refuses variables in it.
     fn constant(&self, tokens: TokenStream) -> Result<TokenStream> {
         names::constant(tokens.clone(), |name| self.binding(name).is_some())?;
         Ok(names::replace(tokens, &|name| Some(self.frame.constants.get(&names::text(name))?.0.clone())))
     }
 
-    /// Refuses the path of a constant, a table or a function that the expansion would read otherwise.
+    /// Refuses the path of a constant, a table or a function that means something else in the
+    /// expansion.
     fn outside(&self, path: &syn::ExprPath) -> Result<()> {
         let first = &path.path.segments[0].ident;
         if path.path.leading_colon.is_none() {
@@ -353,13 +365,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_only_follows_is_told_where_nothing_else_is() {
-        let texts = |errors| told(errors).iter().map(ToString::to_string).collect::<Vec<_>>();
+    fn a_consequence_is_reported_only_by_itself() {
+        let texts = |errors| without_consequences(errors).iter().map(ToString::to_string).collect::<Vec<_>>();
         let (cause, follows) = (|| Error::new(Span::call_site(), "cause"), || consequence(Span::call_site()));
         assert_eq!(texts(vec![follows(), cause(), follows()]), ["cause"]);
         assert_eq!(texts(vec![follows()]), [CONSEQUENCE]);
         assert!(texts(vec![]).is_empty());
-        // As errors of several places are told at once.
+        // Errors of several places are combined.
         let mut both = follows();
         both.combine(cause());
         assert_eq!(texts(vec![both]), ["cause"]);

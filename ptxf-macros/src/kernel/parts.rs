@@ -1,7 +1,7 @@
 //! Values of several parts: tuples and structures.
 //!
-//! There is a variable for each part, and to all that comes after the parser there are only parts. Where one has to stand for all of
-//! them, in the parameters and the results of functions, they are printed as a tuple.
+//! The parser makes a variable of each part, and the passes see parts only. In the parameters and
+//! the results of functions the parts are printed as a tuple.
 
 use std::fmt;
 use std::rc::Rc;
@@ -10,23 +10,23 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens as _, quote};
 use syn::ext::IdentExt as _;
 
-use super::ast::Type;
+use super::scalar_type::Type;
 
-/// One of something, or the parts that it consists of.
+/// A value without parts, or the parts of a value.
 #[derive(Clone, Debug)]
 pub(crate) enum Parts<T> {
     One(T),
     Several(Form, Vec<Self>),
 }
 
-/// What several parts are.
+/// The type of a value of several parts.
 #[derive(Clone, Debug)]
 pub(crate) enum Form {
     Tuple,
     Structure(Rc<Structure>),
 }
 
-/// A structure that a kernel's module declares.
+/// A structure that the kernel's module declares.
 pub(crate) struct Structure {
     pub(crate) name: Ident,
     pub(crate) fields: Vec<(Ident, syn::Type)>,
@@ -39,7 +39,7 @@ impl fmt::Debug for Structure {
 }
 
 impl Form {
-    /// The part of this name or number.
+    /// Returns the position of the part with this name or number.
     pub(crate) fn position(&self, member: &syn::Member) -> Option<usize> {
         match (self, member) {
             (Self::Tuple, syn::Member::Unnamed(index)) => Some(index.index as usize),
@@ -48,7 +48,7 @@ impl Form {
         }
     }
 
-    /// What a part is called after a dot.
+    /// Returns the name of a part after a dot.
     pub(crate) fn member(&self, part: usize) -> TokenStream {
         match self {
             Self::Tuple => syn::Index::from(part).to_token_stream(),
@@ -56,7 +56,7 @@ impl Form {
         }
     }
 
-    /// Whether it is the same type, as far as the form says.
+    /// Returns `true` if both are tuples, or the same structure.
     fn is(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Tuple, Self::Tuple) => true,
@@ -73,7 +73,7 @@ impl Structure {
 }
 
 impl<T> Parts<T> {
-    /// The one, if it is one.
+    /// Returns the value if it has no parts.
     pub(crate) const fn one(&self) -> Option<&T> {
         match self {
             Self::One(one) => Some(one),
@@ -85,7 +85,7 @@ impl<T> Parts<T> {
         matches!(self, Self::Several(..))
     }
 
-    /// Those that have no parts, in order.
+    /// Returns the parts without parts of their own, in order.
     pub(crate) fn leaves(&self) -> Vec<&T> {
         match self {
             Self::One(one) => vec![one],
@@ -107,7 +107,7 @@ impl<T> Parts<T> {
         }
     }
 
-    /// The same of something else.
+    /// Returns the same parts with another value for each.
     pub(crate) fn map<U>(&self, f: &mut impl FnMut(&T) -> U) -> Parts<U> {
         match self {
             Self::One(one) => Parts::One(f(one)),
@@ -115,7 +115,7 @@ impl<T> Parts<T> {
         }
     }
 
-    /// Whether it has the same parts as the other.
+    /// Returns `true` if both have the same parts.
     pub(crate) fn is_like<U>(&self, other: &Parts<U>) -> bool {
         match (self, other) {
             (Self::One(_), Parts::One(_)) => true,
@@ -126,23 +126,23 @@ impl<T> Parts<T> {
         }
     }
 
-    /// How each leaf is reached, as `.x.0`.
-    pub(crate) fn ways(&self) -> Vec<TokenStream> {
+    /// Returns the path to each leaf, such as `.x.0`.
+    pub(crate) fn accessors(&self) -> Vec<TokenStream> {
         match self {
             Self::One(_) => vec![TokenStream::new()],
             Self::Several(form, parts) => {
-                let way = |(i, part): (usize, &Self)| {
+                let of_part = |(i, part): (usize, &Self)| {
                     let member = form.member(i);
-                    part.ways().into_iter().map(move |rest| quote!(.#member #rest))
+                    part.accessors().into_iter().map(move |rest| quote!(.#member #rest))
                 };
-                parts.iter().enumerate().flat_map(way).collect()
+                parts.iter().enumerate().flat_map(of_part).collect()
             }
         }
     }
 }
 
 impl Parts<TokenStream> {
-    /// As a value or a type of the expansion's: a tuple, in a tuple, of the leaves.
+    /// Prints a value or a type of the expansion: nested tuples of the leaves.
     pub(crate) fn print(&self) -> TokenStream {
         match self {
             Self::One(one) => one.clone(),
@@ -153,7 +153,7 @@ impl Parts<TokenStream> {
         }
     }
 
-    /// As a type of the user's: a structure by its name.
+    /// Prints the user's type, with a structure by its name.
     pub(crate) fn print_type(&self) -> TokenStream {
         match self {
             Self::One(one) => one.clone(),
@@ -167,7 +167,7 @@ impl Parts<TokenStream> {
 }
 
 impl Parts<Type> {
-    /// As it is written in a kernel.
+    /// Returns the type as it is written in a kernel.
     pub(crate) fn name(&self) -> String {
         match self {
             Self::One(ty) => ty.name().to_owned(),

@@ -1,5 +1,5 @@
 //! A kernel without `pair`: ordinary Rust, run for every thread of a grid.
-// Invariant: a launch on a device passes slices that live as long as it; what it reads through one is written by nobody meanwhile.
+// Invariant: a launch on a device passes slices that live until it ends; nothing writes meanwhile to a slice that it reads.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -15,16 +15,16 @@ use super::header::{self, Role};
 use super::options::Options;
 use super::parse::supplied;
 
-/// A parameter, as the launch and the body have it.
+/// A parameter.
 enum Parameter {
-    /// An index or a number of threads.
+    /// An index or a number of threads, which the launch supplies.
     Supplied(Kind),
     In(TokenStream),
     Out(TokenStream),
     Value(TokenStream),
 }
 
-/// The whole expansion.
+/// Prints the whole expansion.
 pub(super) fn expand(item: &syn::ItemFn, options: &Options) -> Result<TokenStream> {
     let (attributes, mut errors) = Attributes::of(item, Role::Kernel);
     errors.extend(header::qualifiers(item, Role::Kernel));
@@ -48,7 +48,7 @@ pub(super) fn expand(item: &syn::ItemFn, options: &Options) -> Result<TokenStrea
 fn parameter(input: &FnArg, path: &TokenStream) -> Result<(Ident, Parameter)> {
     let (name, ty) = header::parameter(input, Role::Kernel)?;
     if let Some(token) = find_impl(ty.to_token_stream()) {
-        let message = "a kernel cannot be generic: on a device it is one entry; name the type";
+        let message = "a kernel cannot be generic, since it is one entry on a device: write the type";
         return Err(Error::new(token, message));
     }
     let kind = match (ty, supplied(ty, path)?) {
@@ -57,7 +57,7 @@ fn parameter(input: &FnArg, path: &TokenStream) -> Result<(Ident, Parameter)> {
             syn::Type::Slice(slice) if reference.mutability.is_some() => Parameter::Out(slice.elem.to_token_stream()),
             syn::Type::Slice(slice) => Parameter::In(slice.elem.to_token_stream()),
             other => {
-                let message = "a device has no such reference: pass the value, or a slice of one element";
+                let message = "a kernel has references to slices only: pass the value, or a slice of one element";
                 return Err(Error::new(other.span(), message));
             }
         },
@@ -66,7 +66,7 @@ fn parameter(input: &FnArg, path: &TokenStream) -> Result<(Ident, Parameter)> {
     Ok((name.clone(), kind))
 }
 
-/// Where the type says `impl`.
+/// Returns the place of `impl` in a type.
 fn find_impl(ty: TokenStream) -> Option<Span> {
     ty.into_iter().find_map(|token| match token {
         TokenTree::Ident(word) if word == "impl" => Some(word.span()),
@@ -75,7 +75,7 @@ fn find_impl(ty: TokenStream) -> Option<Span> {
     })
 }
 
-/// Whether a lifetime is part of the type, written or not.
+/// Returns `true` if the type has a lifetime, written or not.
 fn has_lifetime(ty: TokenStream) -> bool {
     ty.into_iter().any(|token| match token {
         TokenTree::Punct(punct) => matches!(punct.as_char(), '&' | '\''),
@@ -84,7 +84,8 @@ fn has_lifetime(ty: TokenStream) -> bool {
     })
 }
 
-/// The body is printed as it is, so all names of the expansion are looked up apart from it, `here`.
+/// Prints the expansion. The body is printed unchanged, so all names of the expansion have the span
+/// `here`, apart from the body's.
 fn print(
     item: &syn::ItemFn,
     attributes: &Attributes,
@@ -102,9 +103,9 @@ fn print(
         .max()
         .unwrap_or(0)
         + 1;
-    // With several axes an index along x is no thread's own.
+    // With several axes an index along x is not a thread's own.
     let output = if axes == 1 { quote!(PerThread) } else { quote!(AnyThread) };
-    // Names that the kernel's own code cannot mean.
+    // Names that the kernel's own code cannot use.
     let (thread, life) = (Ident::new("thread", Span::mixed_site()), Lifetime::new("'t", Span::mixed_site()));
     let (mut host, mut views) = (TokenStream::new(), TokenStream::new());
     let (mut body, mut outputs, mut arguments) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
@@ -113,7 +114,7 @@ fn print(
     let (mut there, mut words, mut of_host) = (Vec::new(), TokenStream::new(), false);
     for (i, ((name, parameter), input)) in parameters.iter().zip(&item.sig.inputs).enumerate() {
         let mutability = mutability(input);
-        // Not after the parameter: `x_len` may be another one.
+        // The name does not contain the parameter's: `x_len` may be another parameter.
         let length = Ident::new(&format!("__len_{i}"), here);
         match parameter {
             Parameter::Supplied(kind) => {
@@ -170,15 +171,16 @@ fn print(
                 #[doc = ""]
                 #[doc = "# Safety"]
                 #[doc = ""]
-                #[doc = "What the kernel asks of who launches it."]
+                #[doc = "The caller guarantees what the kernel requires."]
             },
         ),
         _ => (call, TokenStream::new()),
     };
     let doc = format!(
-        " Launches the entry `{symbol}` on a device, in whole blocks, and does not wait: what [`launch`](Self::launch) does."
+        " Launches the entry `{symbol}` on a device, in whole blocks, and does not wait: what \
+         [`launch`](Self::launch) does."
     );
-    // What has a lifetime is the host's memory, which no device has.
+    // A value with a lifetime refers to the host's memory, which a device cannot access.
     let on_device = (!of_host).then(|| {
         quote_spanned! {here=>
             #[doc = #doc]
@@ -197,11 +199,15 @@ fn print(
             }
         }
     });
+    let given = parameters.iter().filter(|(_, p)| !matches!(p, Parameter::Supplied(_))).count();
+    let refusal = quote!(#kernel::CallsPlainKernel<#own>);
+    let callable = Attributes::callable(&visibility.to_token_stream(), name, &refusal, 1 + given);
     let each = quote!((#passed), |#thread, (#passed)| { #outputs #call });
     quote_spanned! {here=>
         #others
         #[allow(non_camel_case_types, missing_debug_implementations, clippy::exhaustive_enums)]
         #visibility enum #name {}
+        #callable
 
         #alias
         impl #own {
@@ -238,7 +244,7 @@ fn print(
     }
 }
 
-/// What a function written by hand would not have: a type for a name, and no documentation of what its body may do.
+/// Prints the lints that the expansion breaks and a function written by hand would not.
 fn allow_of_launch() -> TokenStream {
     quote! {
         #[allow(
@@ -249,7 +255,7 @@ fn allow_of_launch() -> TokenStream {
     }
 }
 
-/// The `mut` in front of a parameter, of which every thread has its own.
+/// Returns the `mut` before a parameter, of which every thread has a copy.
 fn mutability(input: &FnArg) -> Option<&Token![mut]> {
     match input {
         FnArg::Typed(input) => match &*input.pat {
@@ -260,7 +266,8 @@ fn mutability(input: &FnArg) -> Option<&Token![mut]> {
     }
 }
 
-/// The type of what the launch supplies, and what a thread calls it: `BlockDimX`, `block_dim_x`.
+/// Returns the type of a parameter that the launch supplies, and the method that returns it:
+/// `BlockDimX`, `block_dim_x`.
 fn names_of(kind: &Kind) -> (Ident, Ident) {
     let ty = kind.supplied_type().expect("a launch supplies nothing else");
     let mut method = String::new();

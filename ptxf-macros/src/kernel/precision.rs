@@ -1,21 +1,25 @@
-//! Which floats are elements and which are f32.
+//! The precision of floats: which are elements and which are f32.
 //!
-//! An operation is f32 if an operand is; the other one is widened, which is exact. That alone would round `acc += a * b` twice, once
-//! in the product and once in the sum, where the source says one rounding per operation of f32. So a product of elements that is an
-//! operand of an f32 operation, or is assigned to a kept variable, is not rounded to the element type: its factors are widened, and
-//! the product of those is exact in f32. What a slice has in a narrow format (`stored`) becomes what it meets. A block and a choice
-//! are what they end with: all that a choice may be meets at once, and meets what stands around it.
+//! An operation is f32 if an operand is. The other operand is widened, which is exact. By that rule
+//! alone `acc += a * b` would round twice, in the product and in the sum, where the source says one
+//! rounding per f32 operation. So a product of elements is not rounded if it is an operand of an
+//! f32 operation, or is assigned to a kept variable. Its factors are widened, and their product is
+//! exact in f32. An element of a narrow format (`stored`) takes the precision of the other operand.
+//! A block and a choice have the precision of the values that they end with. All values of a choice
+//! get one precision, together with the other operand.
 
 use std::collections::BTreeMap;
 
 use syn::Error;
 
-use super::ast::{Binary, Expr, ExprKind, Id, Kernel, Precision, Statement, StatementKind, Type, Variable};
+use super::ast::{Binary, Expr, ExprKind, Id, Kernel, Precision, Statement, StatementKind, Variable};
 use super::parts::Parts;
+use super::scalar_type::Type;
 use super::types::Types;
 use super::visit::{self, VisitMut};
 
-/// Decides, and says where an f32 value would have to become an element unasked.
+/// Decides the precision of every float. Refuses an f32 value where an element is needed and the
+/// kernel does not round.
 pub(crate) fn decide(kernel: &mut Kernel, types: &Types) -> syn::Result<()> {
     if kernel.variables.iter().any(|v| v.settles) {
         let mut pass = Pass::new(&kernel.variables, types);
@@ -37,18 +41,18 @@ pub(crate) fn decide(kernel: &mut Kernel, types: &Types) -> syn::Result<()> {
 struct Pass<'a> {
     variables: &'a [Variable],
     types: &'a Types,
-    /// The variables that settle, in a pass that only looks for what becomes of them.
+    /// The variables with `settles`, in the pass that finds their precision.
     settling: Option<BTreeMap<Id, Settling>>,
     errors: Vec<Error>,
 }
 
-/// A variable that holds what several expressions are a choice of, and is as precise as they are together. All of them come in front
-/// of the one place where it is read.
+/// A variable that holds one of several values, in their common precision. All assignments come
+/// before the only read.
 struct Settling {
     precision: Precision,
-    /// Others of them that it is assigned, and that are f32 if it is.
+    /// Other such variables that are assigned to this one, and are f32 if this one is.
     sources: Vec<Id>,
-    /// Whether it becomes f32 where it is read.
+    /// `true` if the read needs f32.
     is_wanted_single: bool,
 }
 
@@ -60,7 +64,7 @@ fn of(variable: &Variable) -> Precision {
     }
 }
 
-/// Bottom up.
+/// Visits parts first.
 impl VisitMut for Pass<'_> {
     fn statement(&mut self, statement: &mut Statement) {
         visit::walk_statement_mut(self, statement);
@@ -74,7 +78,7 @@ impl VisitMut for Pass<'_> {
             }
             StatementKind::LetCall { arguments, .. } => self.arguments(arguments),
             StatementKind::Return(Some(value), _) => self.coerce(value, Precision::Element, None),
-            // Of integers and truth values.
+            // These are integers and `bool`s.
             StatementKind::Atomic(_) | StatementKind::Vote(..) => {}
             StatementKind::If(..) | StatementKind::For { .. } | StatementKind::While(..) | StatementKind::Block(_) => {}
             StatementKind::Break(_)
@@ -99,14 +103,14 @@ impl<'a> Pass<'a> {
         self.types.get(e.ty) == Type::Float
     }
 
-    /// Functions take elements.
+    /// Makes the arguments of a function elements.
     fn arguments(&mut self, arguments: &mut [Parts<Expr>]) {
         for a in arguments.iter_mut().flat_map(Parts::leaves_mut) {
             self.coerce(a, Precision::Element, None);
         }
     }
 
-    /// A value on its way into a variable.
+    /// Gives a value the precision of the variable that it is assigned to.
     fn goes_into(&mut self, value: &mut Expr, id: Id) {
         let variable = &self.variables[id];
         if variable.settles && self.settling.is_some() {
@@ -114,14 +118,14 @@ impl<'a> Pass<'a> {
             return;
         }
         match of(variable) {
-            // Rounded once to the format in memory, whatever it is; a literal comes there from the more precise of the two.
+            // The value is rounded once to the format in memory. A literal is rounded from f32.
             Precision::Either if value.precision == Precision::Either => self.coerce(value, Precision::Single, None),
             Precision::Either => self.stay(value),
             to => self.coerce(value, to, (!variable.returned).then_some(variable)),
         }
     }
 
-    /// A value that a variable is a choice of.
+    /// Notes a value of a variable with `settles`.
     fn settles_with(&mut self, value: &Expr, id: Id) {
         let sources = sources(value);
         let Some(settling) = &mut self.settling else { return };
@@ -134,7 +138,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// The variable becomes f32, and so do those that it is a choice of.
+    /// Makes the variable f32, and the variables assigned to it.
     fn wants_single(&mut self, id: Id) {
         let settled = self.settling.as_mut().and_then(|settling| settling.get_mut(&id));
         if let Some(settled) = settled.filter(|settled| !settled.is_wanted_single) {
@@ -143,7 +147,8 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// The precision of an expression whose parts have theirs, which it makes the same where they meet.
+    /// Returns the precision of an expression whose parts have theirs. Gives operands one
+    /// precision.
     fn decide(&mut self, e: &mut Expr) -> Precision {
         let float = self.is_float(e);
         match &mut e.kind {
@@ -192,7 +197,7 @@ impl<'a> Pass<'a> {
             }
             ExprKind::Cast(a) => {
                 self.settle_as_element(a);
-                // An integer is rounded once, to what it meets.
+                // An integer is rounded once, to the precision of the other operand.
                 if float { Precision::Either } else { Precision::Element }
             }
             ExprKind::Widen(_) => Precision::Single,
@@ -204,7 +209,7 @@ impl<'a> Pass<'a> {
                 self.arguments(arguments);
                 Precision::Element
             }
-            // Made the same where it is known what they meet.
+            // The values get one precision where the choice is used.
             ExprKind::If(..) | ExprKind::Block(_) if float => {
                 most(&ends(e).iter().map(|end| end.precision).collect::<Vec<_>>())
             }
@@ -212,7 +217,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Where nothing says what a literal is, it is an element.
+    /// Makes a literal an element if nothing else decides.
     fn settle_as_element(&mut self, e: &mut Expr) {
         match e.precision {
             Precision::Either => self.coerce(e, Precision::Element, None),
@@ -220,12 +225,12 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// What it is, all that it may be is.
+    /// Gives all values of a choice the precision that the choice has.
     fn stay(&mut self, e: &mut Expr) {
         self.coerce(e, e.precision, None);
     }
 
-    /// Makes them the same.
+    /// Gives operands one precision, and returns it.
     fn meet(&mut self, operands: &mut [&mut Expr]) -> Precision {
         let to = most(&operands.iter().map(|e| e.precision).collect::<Vec<_>>());
         for e in operands {
@@ -234,7 +239,7 @@ impl<'a> Pass<'a> {
         to
     }
 
-    /// Makes it an element or f32; `variable` is where it goes.
+    /// Makes an expression an element or f32. `variable` is the target of an assignment.
     fn coerce(&mut self, e: &mut Expr, to: Precision, variable: Option<&Variable>) {
         if !self.is_float(e) || to == Precision::Either {
             return;
@@ -260,7 +265,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Whether an element is another number where it is computed as f32.
+    /// Returns `true` if computing an element in f32 gives another number.
     fn gains(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::If(..) | ExprKind::Block(_) => ends(e).into_iter().any(|end| self.gains(end)),
@@ -282,7 +287,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Whatever it is, rounded as it would be, in f32.
+    /// Widens the rounded element.
     fn widen_exactly(&mut self, e: &mut Expr) {
         let (span, ty, class) = (e.span, e.ty, e.class);
         let placeholder = Expr { kind: ExprKind::Bool(false), span, ty, class, precision: Precision::Single };
@@ -305,7 +310,7 @@ impl<'a> Pass<'a> {
         Error::new(e.span, message)
     }
 
-    /// A kept variable that makes the expression f32.
+    /// Returns a kept variable that makes the expression f32.
     fn kept_in(&self, e: &Expr) -> Option<String> {
         if let ExprKind::Variable(id) | ExprKind::Load { slice: id, .. } | ExprKind::Element(id, _) = &e.kind {
             let variable = &self.variables[*id];
@@ -317,7 +322,7 @@ impl<'a> Pass<'a> {
     }
 }
 
-/// The most precise of them; one of which nothing is said is what the others are.
+/// Returns the most precise. `Either` takes the precision of the others.
 fn most(of: &[Precision]) -> Precision {
     let has = |precision| of.contains(&precision);
     match (has(Precision::Single), has(Precision::Element)) {
@@ -331,7 +336,7 @@ fn is_choice(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::If(..) | ExprKind::Block(_))
 }
 
-/// What a block or a choice may end with.
+/// Returns the values that a block or a choice may end with.
 fn ends(e: &Expr) -> Vec<&Expr> {
     match &e.kind {
         ExprKind::If(_, then, otherwise) => [&then.tail, &otherwise.tail].into_iter().flatten().map(|e| &**e).collect(),
@@ -350,7 +355,7 @@ fn ends_mut(e: &mut Expr) -> Vec<&mut Expr> {
     }
 }
 
-/// The variables that become f32 if it does.
+/// Returns the variables that become f32 if the expression does.
 fn sources(e: &Expr) -> Vec<Id> {
     match e.kind {
         ExprKind::Variable(id) => vec![id],
@@ -359,7 +364,7 @@ fn sources(e: &Expr) -> Vec<Id> {
     }
 }
 
-/// The variables in it whose precision becomes that of the whole.
+/// Returns the variables in an expression that take its precision.
 fn either_in(e: &Expr) -> Vec<Id> {
     let mut found = match e.kind {
         ExprKind::Variable(id) if e.precision == Precision::Either => vec![id],
@@ -369,7 +374,7 @@ fn either_in(e: &Expr) -> Vec<Id> {
     found
 }
 
-/// What could be either becomes `to`.
+/// Gives an expression without a precision of its own the precision `to`.
 fn settle(e: &mut Expr, to: Precision) {
     e.precision = to;
     visit::same_float_mut(e, &mut |part| settle(part, to));

@@ -1,4 +1,4 @@
-//! Expansions of kernels that nobody wrote: that they are the same each time, and how long they take.
+//! Tests of expansions: they are the same each time, and take a bounded time.
 
 use std::time::Instant;
 
@@ -17,7 +17,7 @@ fn expansions_are_the_same_each_time() {
             (tokens, start.elapsed().as_secs_f64() * 1e3)
         };
         let ((tokens, first), (again, second)) = (expand(), expand());
-        // The shorter: another process may have had the core.
+        // The shorter time, since another process may have had the core.
         let milliseconds = first.min(second);
         longest = longest.max(milliseconds);
         sum += milliseconds;
@@ -29,7 +29,7 @@ fn expansions_are_the_same_each_time() {
     println!("{} kernels: {:.2} ms each, {longest:.2} ms at most", kernels.len(), sum / kernels.len() as f64);
 }
 
-/// A kernel's options and text, and a piece of the complaint.
+/// A kernel's options and text, and a part of the error.
 const REFUSED: [(&str, &str, &str); 4] = [
     ("pair = F16x2", "fn k(t: ThreadX, out: &mut [f32]) { out[t] = 1; }", "write `1.0` for `1`"),
     ("pair = F16x2", "fn k(t: ThreadX, out: &mut [f32]) { out[0] = 1.0; }", "every thread writes this element"),
@@ -38,16 +38,16 @@ const REFUSED: [(&str, &str, &str); 4] = [
 ];
 
 #[test]
-fn complaints_replace_the_expansion() {
-    for (options, item, complaint) in REFUSED {
+fn errors_replace_the_expansion() {
+    for (options, item, error) in REFUSED {
         let text = kernel(options.parse().expect("tokens"), item.parse().expect("tokens")).to_string();
-        assert!(text.contains("compile_error") && text.contains(complaint), "{text}");
+        assert!(text.contains("compile_error") && text.contains(error), "{text}");
     }
     let text = function("strict".parse().expect("tokens"), "fn f(x: f32) -> f32 { x }".parse().expect("tokens"));
     assert!(text.to_string().contains("is converted with the kernels that call it"));
 }
 
-/// The expansion, which is no complaint and is Rust.
+/// Returns the expansion, which is Rust and no error.
 fn expanded(options: &str, item: &str) -> String {
     let tokens = kernel(options.parse().expect("tokens"), item.parse().expect("tokens"));
     syn::parse2::<syn::File>(tokens.clone()).unwrap_or_else(|e| panic!("{e}\n{item}"));
@@ -56,7 +56,7 @@ fn expanded(options: &str, item: &str) -> String {
     text
 }
 
-/// The parameters of the entry of that name.
+/// Returns the parameters of the entry with this name.
 fn entry(expansion: &str, symbol: &str) -> Vec<String> {
     let (_, after) = expansion.split_once(&format!("export_name = \"{symbol}\"")).expect("an entry");
     let (_, after) = after.split_once("extern \"ptx-kernel\" fn").expect("a function");
@@ -95,7 +95,7 @@ fn names_may_be_keywords() {
     assert!(text.contains("type: two threads"), "{text}");
 }
 
-/// The items that a crate can have once each, whatever the module.
+/// Returns the items that a crate can have once each, in any module.
 fn once(expansion: &str) -> Vec<String> {
     let names = expansion.split("macro_rules ! ").skip(1);
     names.map(|after| after.split(' ').next().unwrap_or_default().to_owned()).collect()
@@ -106,16 +106,16 @@ fn an_entry_of_a_name_is_there_once() {
     let item = "fn k(t: ThreadX, out: &mut [f32]) { out[t] = 1.0; }";
     let (plain, pair) = (once(&expanded("", item)), once(&expanded("pair = F32x2", item)));
     assert_eq!((plain.len(), pair.len()), (1, 3));
-    // Of a kernel of that name in another module.
+    // A kernel of that name in another module.
     assert_eq!(once(&expanded("", item)), plain);
     assert_eq!(once(&expanded("pair = F16x2", item)), pair);
-    // Of one whose name is that of an entry of this one.
+    // A kernel whose name is that of an entry of this one.
     assert_eq!(once(&expanded("", &item.replace("fn k", "fn k_pair"))), pair[2..]);
     assert!(!once(&expanded("pair = F16x2, prefix = a", item)).iter().any(|name| pair.contains(name)));
     assert_eq!(once(&expanded("prefix = a", item)), once(&expanded("", &item.replace("fn k", "fn a_k"))));
 }
 
-/// All tokens, those in groups among them.
+/// Returns all tokens, including those in groups.
 fn flat(tokens: TokenStream) -> Vec<String> {
     tokens
         .into_iter()
@@ -127,7 +127,7 @@ fn flat(tokens: TokenStream) -> Vec<String> {
         .collect()
 }
 
-/// A user may call something else `f32`.
+/// A user may have another item with the name `f32`.
 #[test]
 fn primitive_types_have_their_whole_path() {
     let item =
@@ -149,13 +149,14 @@ fn primitive_types_have_their_whole_path() {
         };
         for (i, word) in tokens.iter().enumerate().filter(|(_, word)| primitive(word)) {
             let before = tokens[i - 3..i].concat();
-            // `k::f32` is a sibling.
+            // `k::f32` is a version.
             assert!(before == "primitive::" || before.ends_with("pubfn"), "{before} {word}");
         }
     }
 }
 
-/// What nests: in front of the innermost, the innermost, behind it, how deep each of them is; with the statement around all.
+/// Constructs that nest: the tokens before the innermost, the innermost, the tokens after, the
+/// depth of each, and the statement around all.
 const NESTS: [(&str, &str, &str, usize, [&str; 2]); 16] = [
     ("(", "x[t]", ")", 2, ["out[t] = ", ";"]),
     ("f(", "x[t]", ")", 2, ["out[t] = ", ";"]),
@@ -175,7 +176,7 @@ const NESTS: [(&str, &str, &str, usize, [&str; 2]); 16] = [
     ("", "", "8 => 2.0,", 3, ["out[t] = match t {", "_ => 0.5 };"]),
 ];
 
-/// A kernel in which something nests, expanded on a stack of so many MiB.
+/// Returns the expansion of a kernel with a nested construct, on a stack of `stack` MiB.
 fn nested(shape: usize, levels: usize, stack: usize) -> String {
     let (front, innermost, behind, _, [begin, end]) = NESTS[shape];
     let (front, behind) = (front.repeat(levels), behind.repeat(levels));
@@ -187,16 +188,16 @@ fn nested(shape: usize, levels: usize, stack: usize) -> String {
 #[test]
 fn depth_is_an_error_and_no_crash() {
     for (shape, nests) in NESTS.iter().enumerate() {
-        // Half of the compiler's stack is enough for what is accepted.
+        // Half of the compiler's stack is enough for everything that is accepted.
         let most = (super::depth::MOST - 12) / nests.3;
         let text = nested(shape, most, 4);
         assert!(!text.contains("compile_error"), "{nests:?} {most}: {text}");
         for levels in [super::depth::MOST / nests.3 + 1, 3000, 20_000] {
             let text = nested(shape, levels, 2);
-            assert!(text.contains("nests deeper than"), "{nests:?} {levels}: {text}");
+            assert!(text.contains("nests too deep"), "{nests:?} {levels}: {text}");
         }
     }
-    // Neither statements nor arguments are in one another.
+    // Statements and arguments do not nest in one another.
     let long = "if x[t] > 1.0 { out[t] = 1.0; } out[t] = x[t] + 1.0; ;".repeat(200);
     let item = format!("fn k(t: ThreadX, x: &[f32], out: &mut [f32]) {{ {long} }}");
     let text = kernel("pair = F16x2".parse().expect("tokens"), item.parse().expect("tokens")).to_string();

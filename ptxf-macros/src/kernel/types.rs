@@ -1,16 +1,18 @@
-//! Types of expressions, by unification: a type may be unknown until something that it has to equal is known.
+//! The types of expressions, by unification: a type may stay unknown until it has to equal a known
+//! one.
 
 use proc_macro2::Span;
 use syn::{Error, Result};
 
-use super::ast::{Type, TypeVar};
+use super::ast::TypeVar;
+use super::scalar_type::{Int, Type};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Node {
     Unknown,
-    /// Of what has bits and is no float: truth values, unless something says that they are integers.
+    /// `bool` or an integer: `bool` unless something makes it an integer.
     Bits,
-    /// Of an integer literal.
+    /// The type of an integer literal.
     Integer,
     Known(Type),
     Same(TypeVar),
@@ -42,7 +44,8 @@ impl Types {
         v
     }
 
-    /// The type; of a literal that nothing tells more about, `i32`; of a constant, f32; of `!` and a constant, `bool`.
+    /// Returns the type. An undecided integer literal is `i32`, an undecided constant `f32`, and
+    /// `!` of an undecided constant `bool`.
     pub(crate) fn get(&self, v: TypeVar) -> Type {
         match self.0[self.root(v)] {
             Node::Known(ty) => ty,
@@ -52,17 +55,26 @@ impl Types {
         }
     }
 
-    /// Whether nothing tells what it is: the type of a constant, or of what a function returns.
+    /// Returns the type if it is known, and `None` for a literal or a constant that may become
+    /// another type.
+    pub(crate) fn known_type(&self, v: TypeVar) -> Option<Type> {
+        match self.0[self.root(v)] {
+            Node::Known(ty) => Some(ty),
+            _ => None,
+        }
+    }
+
+    /// Returns `true` if the type is undecided: that of a constant, or of the result of a function.
     pub(crate) fn is_unknown(&self, v: TypeVar) -> bool {
         matches!(self.0[self.root(v)], Node::Unknown | Node::Bits)
     }
 
-    /// Whether it is an integer, and nothing tells which.
+    /// Returns `true` for the undecided type of an integer literal.
     pub(crate) fn is_integer(&self, v: TypeVar) -> bool {
         matches!(self.0[self.root(v)], Node::Integer)
     }
 
-    /// Makes them the same, or says at `span` why they cannot be.
+    /// Makes two types the same. Returns an error at `span` if they differ.
     pub(crate) fn unify(&mut self, span: Span, found: TypeVar, expected: TypeVar) -> Result<()> {
         let (a, b) = (self.root(found), self.root(expected));
         if a == b {
@@ -82,6 +94,7 @@ impl Types {
             (x, y) => {
                 let way_out = match (x, y) {
                     (Node::Integer, Node::Known(Type::Float)) => format!("; {}", as_number(span)),
+                    (Node::Known(Type::Float), Node::Known(Type::Int(of))) => format!("; {}", as_integer(span, of)),
                     (Node::Known(Type::Bool), Node::Known(Type::Float)) => "; choose a number with `if`".to_owned(),
                     (Node::Known(x), Node::Known(y)) if x != Type::Unit && y != Type::Unit && y != Type::Bool => {
                         format!("; convert it with `as {}`", y.name())
@@ -94,7 +107,7 @@ impl Types {
         Ok(())
     }
 
-    /// Makes it what `!`, `&`, `|` and `^` take, if nothing tells what it is.
+    /// Makes an undecided type one that has `!`, `&`, `|` and `^`.
     pub(crate) fn expect_bits(&mut self, v: TypeVar) {
         let root = self.root(v);
         if self.0[root] == Node::Unknown {
@@ -108,20 +121,31 @@ impl Types {
     }
 }
 
-/// What to write in the place of an integer where a float is expected: the literal with a point, or a conversion.
+/// Returns what to write in place of an integer where a float is expected: the literal with a
+/// point, or a conversion.
 fn as_number(span: Span) -> String {
     let is_literal = |text: &str| {
         text.starts_with(|c: char| c.is_ascii_digit()) && text.bytes().all(|b| b.is_ascii_digit() || b == b'_')
     };
     match span.source_text().as_deref() {
         Some(text) if is_literal(text) => format!("write `{text}.0` for `{text}`"),
-        // Of a negation the compiler has the sign alone, and unit tests and some editors have no text.
+        // The span of a negation is its sign alone. Unit tests and some editors have no text.
         Some("-") | None => "write a literal with a point, `1.0`, or convert it with `as f32`".to_owned(),
         Some(_) => "convert it with `as f32`".to_owned(),
     }
 }
 
-/// A type as messages name it.
+/// Returns what to write in the place of a float where an integer is expected.
+fn as_integer(span: Span, of: Int) -> String {
+    let whole = span.source_text().and_then(|text| {
+        let whole = text.strip_suffix(".0").or(text.strip_suffix('.'))?.to_owned();
+        let is_number = !whole.is_empty() && whole.bytes().all(|b| b.is_ascii_digit() || b == b'_');
+        is_number.then(|| format!("write `{whole}` for `{text}`"))
+    });
+    whole.unwrap_or_else(|| format!("convert it with `as {}`, which drops the fraction", of.name()))
+}
+
+/// Returns the type as messages name it.
 fn shown(node: Node) -> String {
     match node {
         Node::Known(ty) => format!("`{}`", ty.name()),

@@ -1,24 +1,28 @@
-//! The walk over a kernel's tree: the one place that knows which parts a construct has.
+//! The walk over a kernel's tree. Only this file lists the parts of each construct.
 //!
-//! A pass over a kernel is a [`Visit`], which reads, or a [`VisitMut`], which also writes. It says what it does at a block, a
-//! statement or an expression, and calls `walk_…` where it wants to go on to the parts:
+//! A pass over a kernel is a [`Visit`], which reads, or a [`VisitMut`], which also writes. It
+//! overrides the methods for blocks,
+//! statements and expressions, and calls `walk_…` to go on to the parts:
 //!
 //! ```text
 //! fn expr(&mut self, e: &Expr) {
-//!     walk_expr(self, e);                  // the parts first, in the order in which they are computed
+//!     walk_expr(self, e);                        // the parts first, in the order of computation
 //!     if let ExprKind::Load { .. } = &e.kind {   // then what this pass is about
 //!         …
 //!     }
 //! }
 //! ```
 //!
-//! What a pass does not override goes to the parts by itself. So a construct that is added to the tree gets its arm here, and
-//! every pass walks into it. No match in this file has a wildcard arm: the compiler asks for the new arm, and also for one in
-//! [`Nature`], which says what else the passes have to know of it.
+//! The default methods go on to the parts. So a construct that is added to the tree gets its arm
+//! here, and every pass walks into it.
+//! No match in this file has a wildcard arm, so the compiler reports a missing arm, here and in
+//! [`Nature`], which lists what else
+//! passes need.
 
 use super::ast::{Block, Expr, ExprKind, Statement, StatementKind};
 
-/// The traits and their walks, once with shared and once with exclusive references. `$to` is a reference's type, `$of` takes one.
+/// Declares a trait and its walks, with shared or with exclusive references. `$to` is the reference
+/// type, `$of` takes a reference.
 macro_rules! visitor {
     (
         $(#[$doc:meta])*
@@ -157,8 +161,8 @@ macro_rules! visitor {
             }
         }
 
-        /// Calls `see` with the parts that an expression of a float has to hold in its own precision: the operands of an operation,
-        /// the values that a choice is made of.
+        /// Calls `see` with the parts that a float expression holds in its own precision: operands,
+        /// and the values of a choice.
         pub(super) fn $same_float<$($a,)?>(e: $($to)+ Expr, see: &mut dyn FnMut($($to)+ Expr)) {
             match $($of)+ e.kind {
                 ExprKind::Float1(_, a) | ExprKind::Power(a, _) => see(a),
@@ -183,7 +187,7 @@ macro_rules! visitor {
                         see(tail);
                     }
                 }
-                // Of another type or precision than what they are made of, or made of nothing.
+                // These have another type or precision than their parts, or no parts.
                 ExprKind::Test(..) | ExprKind::Compare(..) | ExprKind::Logic { .. } => {}
                 ExprKind::Not(_) | ExprKind::Negate(_) | ExprKind::Int1(..) => {}
                 ExprKind::Cast(_) | ExprKind::Narrow(_) | ExprKind::Widen(_) => {}
@@ -197,29 +201,29 @@ macro_rules! visitor {
 }
 
 visitor! {
-    /// A pass that reads a kernel, parts of which it may keep.
+    /// A pass that reads a kernel and may keep references into it.
     Visit<'a>: walk_block walk_statement walk_expr same_float leaves; [&'a] [&]
 }
 
 visitor! {
-    /// A pass that writes what it finds into the kernel.
+    /// A pass that writes its results into the kernel.
     VisitMut: walk_block_mut walk_statement_mut walk_expr_mut same_float_mut leaves_mut; [&mut] [&mut]
 }
 
-/// What an expression does, apart from its parts.
+/// The effect of an expression, apart from its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Nature {
-    /// It is there: a variable, a constant, a slice's length.
+    /// A value that is there: a variable, a constant, or a length of a slice.
     Value,
-    /// It computes with its operands, in a few instructions that never fail.
+    /// Arithmetic in a few instructions that never fail.
     Arithmetic,
-    /// It divides: integers not by zero, floats slowly.
+    /// A division: integers fail for zero, floats are slow.
     Division,
-    /// It reads or finds an element, which there has to be.
+    /// An access to an element, or its place, with a bounds check.
     Access,
-    /// It calls a function or a table.
+    /// A call of a function or a table.
     Call,
-    /// It has statements in it.
+    /// An expression with statements in it.
     Compound,
 }
 
@@ -244,14 +248,14 @@ impl Nature {
     }
 }
 
-/// What a walk with a closure comes by.
+/// A part of the tree that a walk with a closure visits.
 #[derive(Clone, Copy)]
 pub(super) enum Part<'a> {
     Statement(&'a Statement),
     Expr(&'a Expr),
 }
 
-/// A walk that has nothing to say but what it sees, from the outside in.
+/// A walk that calls a closure, from the outside in.
 struct Each<'f, 'a>(&'f mut dyn FnMut(Part<'a>));
 
 impl<'a> Visit<'a> for Each<'_, 'a> {
@@ -265,17 +269,17 @@ impl<'a> Visit<'a> for Each<'_, 'a> {
     }
 }
 
-/// Calls `see` with the statement and all it contains.
+/// Calls `see` with the statement and all parts.
 pub(super) fn each_in_statement<'a>(statement: &'a Statement, see: &mut dyn FnMut(Part<'a>)) {
     Each(see).statement(statement);
 }
 
-/// Calls `see` with the expression and all it contains.
+/// Calls `see` with the expression and all parts.
 pub(super) fn each_in_expr<'a>(e: &'a Expr, see: &mut dyn FnMut(Part<'a>)) {
     Each(see).expr(e);
 }
 
-/// Whether the answer is yes for the expression and all it contains.
+/// Returns `true` if `holds` is true for the expression and all parts.
 pub(super) fn all_in_expr(e: &Expr, mut holds: impl FnMut(Part<'_>) -> bool) -> bool {
     let mut all = true;
     each_in_expr(e, &mut |part| all = all && holds(part));
@@ -283,17 +287,18 @@ pub(super) fn all_in_expr(e: &Expr, mut holds: impl FnMut(Part<'_>) -> bool) -> 
 }
 
 impl Expr {
-    /// Whether statements stand in it, which may change what others compute.
+    /// Returns `true` if the expression contains statements, which may change what others compute.
     pub(crate) fn has_statements(&self) -> bool {
         !all_in_expr(self, |part| matches!(part, Part::Expr(_)))
     }
 
-    /// Whether it is a constant, or an element of one, whose type the kernel does not see.
+    /// Returns `true` for a constant or an element of one, whose type the macro does not see.
     pub(crate) const fn is_outside(&self) -> bool {
         matches!(self.kind, ExprKind::Constant(_) | ExprKind::ConstantElement(..))
     }
 
-    /// Whether nothing but arithmetic of variables and constants is in it, so that doing it twice is doing it once.
+    /// Returns `true` if the expression is only arithmetic of variables and constants, so that
+    /// computing it twice changes nothing.
     pub(crate) fn is_repeatable(&self) -> bool {
         all_in_expr(self, |part| match part {
             Part::Statement(_) => false,

@@ -79,7 +79,7 @@ fn first(y: &[f32], count: i32) -> f32 {
 }
 
 #[ptx_fn(keep(wide))]
-fn single(wide: &[f32], i: usize) -> f32 {
+fn half_of(wide: &[f32], i: usize) -> f32 {
     cvt_rn(wide[i] * 0.5)
 }
 
@@ -94,7 +94,7 @@ kernel! {
         if t < n {
             out[t] = between(x, t, 0.25) + first(y, 3);
             if x[t] > 0.5 {
-                out[t] = out[t] + single(z, t) + inside(x, u[t] as usize) - inside(y, x.len()) + first((y), i[t]);
+                out[t] = out[t] + half_of(z, t) + inside(x, u[t] as usize) - inside(y, x.len()) + first((y), i[t]);
                 v[t] = integers(i, u, t + 1) + integers(i, u, 2usize);
             }
         }

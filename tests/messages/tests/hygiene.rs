@@ -1,5 +1,6 @@
-//! Kernels where the expansion has little to lean on: no prelude, the library's and the primitive types' names taken, no
-//! unsafe code, every lint an error, inside of functions and modules, and named like what the expansion is made of.
+//! Kernels where the expansion has little to lean on: no prelude, the library's and the primitive
+//! types' names taken, no unsafe code, every lint an error, inside of functions and modules, and
+//! named like what the expansion is made of.
 
 #![no_implicit_prelude]
 #![forbid(unsafe_code)]
@@ -45,7 +46,8 @@ pub mod public {
     }
 }
 
-/// Types that are imported because kernels name them: nothing else does, and no import is called unused.
+/// Types that are imported because kernels name them. Nothing else does, and no import is reported
+/// as unused.
 pub mod imported {
     #![allow(unreachable_pub, reason = "a program has nobody to reach it")]
 
@@ -76,7 +78,7 @@ pub mod imported {
         out[t] = x[t] + 1.0;
     }
 
-    /// What a launch supplies, and narrow elements.
+    /// Indices of the launch, and narrow elements.
     #[ptx_kernel(pair = F16x2)]
     pub fn supplied(
         b: BlockX,
@@ -111,7 +113,7 @@ pub mod told {
     }
 }
 
-/// Other types by the names of a pair and an index.
+/// Other types with the names of a pair and of an index.
 pub mod other {
     #![allow(unreachable_pub, reason = "a program has nobody to reach it")]
 
@@ -127,7 +129,7 @@ pub mod other {
     }
 }
 
-/// Names of what stands around a body.
+/// Kernels with the names of items around a body.
 #[::ptxf::ptx_kernel(pair = Bf16x2)]
 fn launch(at: ThreadX, threads: usize, mask: &[f32], element: &[i32], value: &mut [f32]) {
     let lanes = at + 1;

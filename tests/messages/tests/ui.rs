@@ -1,8 +1,10 @@
-//! What the compiler says about wrong uses of the macros.
+//! Golden files of the compiler's errors about wrong uses of the macros.
 //!
-//! `TRYBUILD=overwrite cargo test -p messages --test ui` writes the expectations; read the difference before it is committed.
+//! `TRYBUILD=overwrite cargo test -p messages --test ui` writes the expectations. Read the
+//! difference before committing it. `-- ui trybuild=kernel/races` runs a single case.
 //!
-//! What has to compile is a test of its own, `hygiene.rs`: without it trybuild checks all cases in one run of Cargo.
+//! Code that must compile is a test of its own, `hygiene.rs`: without such code trybuild checks all
+//! cases in one run of Cargo.
 
 #[test]
 fn ui() {

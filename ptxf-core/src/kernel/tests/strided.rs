@@ -126,7 +126,7 @@ fn one_beyond_the_slice_panics_with_its_index() {
         let end = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| way.launch(32.into(), body)));
         let message = end.expect_err("the last one is outside");
         let message = message.downcast_ref::<std::string::String>().expect("a text");
-        assert_eq!(message, "thread accesses element 96 of a slice of 96", "{way:?}");
+        assert!(message.starts_with("thread accesses element 96 of a slice of 96:"), "{way:?}: {message}");
     }
 }
 

@@ -1,4 +1,5 @@
-//! Atomic operations: `Out`'s for one thread, the context's for several, which come one after the other.
+//! Atomic operations: those of `Out` for one thread, and those of the context for several threads,
+//! one after the other.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -7,7 +8,7 @@ use super::super::ast::{Atomic, AtomicOp, Kind};
 use super::Printer;
 
 impl Printer<'_> {
-    /// For one thread.
+    /// Prints the operation for one thread.
     pub(super) fn atomic(&self, atomic: &Atomic, span: Span) -> TokenStream {
         let (name, space) = (self.name_at(atomic.slice, span), self.space(atomic));
         let index = self.scalar(&atomic.index);
@@ -27,7 +28,7 @@ impl Printer<'_> {
         self.kept(atomic, &lets, &call, span)
     }
 
-    /// For the threads that run here.
+    /// Prints the operation for the running threads.
     pub(super) fn atomics(&self, atomic: &Atomic, span: Span) -> TokenStream {
         let (cx, x) = (&self.cx, &self.exec);
         let (name, space) = (self.name_at(atomic.slice, span), self.space(atomic));
@@ -52,7 +53,7 @@ impl Printer<'_> {
         self.kept(atomic, &lets, &call, span)
     }
 
-    /// With the name of what the element was, if there is one.
+    /// Prints the call with a `let` of the old value, if the kernel uses the value.
     fn kept(&self, atomic: &Atomic, lets: &TokenStream, call: &TokenStream, span: Span) -> TokenStream {
         match atomic.old {
             Some(old) => {
@@ -63,7 +64,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Whose memory the element is in.
+    /// Prints the scope of the operation: the block for shared memory, the grid for an output.
     fn space(&self, atomic: &Atomic) -> TokenStream {
         let kernel = &self.path;
         match self.kernel.variables[atomic.slice].kind {
@@ -78,7 +79,7 @@ impl Printer<'_> {
     }
 }
 
-/// The function of `Out` and of contexts.
+/// Returns the name of the function of `Out` and of contexts.
 fn function(atomic: &Atomic, span: Span) -> Ident {
     debug_assert_ne!(atomic.op, AtomicOp::CompareExchange);
     format_ident!("{}", if atomic.old.is_some() { "fetch" } else { "reduce" }, span = span)

@@ -1,22 +1,28 @@
-//! Kernels with barriers or shared memory, for the CPU: block by block.
+//! Kernels with barriers or shared memory on the CPU, block by block.
 //!
-//! The frame (see `frame`) runs once for a block; each phase between two of its statements runs for all groups of the block before the
-//! frame goes on, or for the first of them if it is for the first threads alone. A variable that phases share is saved in between, one
-//! value per group. A condition or a loop's bound that depends on such variables is computed by every group like a phase; the block goes
-//! the way of its last group, which is the way of all, since barriers stand only where the whole block goes the same way (`classes`).
+//! The frame (see `frame`) runs once for a block. Each phase between two of its statements runs for
+//! all groups of the block before the
+//! frame goes on. A phase for the first threads only runs for the first groups only. A variable
+//! that phases share is saved between
+//! them, one value per group. A condition or a loop bound that depends on such variables is
+//! computed by every group like a phase. The
+//! block follows its last group, and so all groups, since barriers stand only where the whole block
+//! takes the same path (`classes`).
 //!
 //! ```text
 //! let mut sum = 0.0;                for g in groups { let mut sum = 0.0; saved_sum[g] = sum; }
 //! for k in 0..n {                   for k in 0..n {
 //!     tile[l] = x[t + k * w];           for g in groups { tile[l] = …; }
 //!     sync_threads();
-//!     for i in 0..8 { sum += … }        for g in groups { let mut sum = saved_sum[g]; for i in 0..8 { … } saved_sum[g] = sum; }
-//! }                                 }
+//!     for i in 0..8 { sum += … }        for g in groups { let mut sum = saved_sum[g];
+//! }                                                       for i in 0..8 { … } saved_sum[g] = sum; }
+//!                                   }
 //! ```
 //!
-//! Groups that ran at the same time would need an operating system's threads, and a mask for a whole block would need registers that
-//! no CPU has.
-// Invariant: a block's memory outlives its threads, which between barriers write their own elements or say `unsafe`, and read none unset.
+//! Groups that run at the same time would need threads of the operating system. A mask for a whole
+//! block would need more registers than
+//! any CPU has.
+// Invariant: a block's memory outlives its threads. Between barriers they write their own elements or are in `unsafe`, and they read no unset element.
 
 use std::collections::BTreeSet;
 
@@ -31,12 +37,13 @@ use super::Printer;
 use super::frame::Frame;
 use super::scalar::{label, range};
 
-/// Whether the kernel runs block by block.
+/// Returns `true` if the kernel runs block by block.
 pub(super) fn in_blocks(kernel: &Kernel) -> bool {
     kernel.synchronizes || kernel.variables.iter().any(|v| matches!(v.kind, Kind::Shared(_)))
 }
 
-/// Whether threads know of their block.
+/// Returns `true` if a parameter is the index of a block, an index in a block, or the size of a
+/// block.
 pub(super) fn names_blocks(kernel: &Kernel) -> bool {
     kernel.all_parameters().any(|id| match kernel.variables[id].kind {
         Kind::Index(index) => index.of != IndexOf::Thread,
@@ -46,7 +53,7 @@ pub(super) fn names_blocks(kernel: &Kernel) -> bool {
 }
 
 impl<'k> Printer<'k> {
-    /// The body for a block, `__block`.
+    /// Prints the body for a block, `__block`.
     pub(super) fn block_body(&self) -> TokenStream {
         let kernel = &self.path;
         let mut lets = TokenStream::new();
@@ -87,7 +94,8 @@ impl<'k> Printer<'k> {
         }
     }
 
-    /// The body of a kernel without barriers, for one group after another. A thread that returns leaves its own round.
+    /// Prints the body of a kernel without barriers, for one group after another. A `return` ends
+    /// the iteration of a thread.
     fn one_phase(&self) -> TokenStream {
         let indices = self.indices(|_| true);
         self.in_round.set(true);
@@ -114,8 +122,9 @@ impl<'k> Printer<'k> {
         quote!(#(#declarations)* #body)
     }
 
-    /// What runs for one group after another, at `__at`, the `__group`-th: all of its threads, as is the rule, or those that exist. Of
-    /// groups next to each other the first one of which `idle` is true is left out, with all behind it.
+    /// Prints the loop over groups. The code `run` finds the group's first thread in `__at` and its
+    /// number in `__group`, and runs for all of its threads or for those that exist. `idle` is a
+    /// condition under which a group and all groups after it along x have nothing to do.
     fn for_groups(&self, indices: &TokenStream, idle: Option<&TokenStream>, run: &TokenStream) -> TokenStream {
         let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
         if self.direct {
@@ -150,7 +159,7 @@ impl<'k> Printer<'k> {
         }
     }
 
-    /// The group's indices, of those that are asked for.
+    /// Prints the `let`s of the group's indices for which `asked` returns `true`.
     fn indices(&self, asked: impl Fn(Id) -> bool) -> TokenStream {
         let mut lets = TokenStream::new();
         for id in self.kernel.all_parameters().filter(|&id| asked(id)) {
@@ -164,18 +173,19 @@ impl<'k> Printer<'k> {
         lets
     }
 
-    /// Where what groups hold of a variable is between phases.
+    /// Returns the variable that saves a variable of each group between phases.
     fn saved(&self, id: Id) -> Ident {
         self.internal(&format!("__saved_{id}"))
     }
 
-    /// The memory of a shared array.
+    /// Returns the variable with the memory of a shared array.
     fn shared(&self, id: Id) -> Ident {
         self.internal(&format!("__shared_{id}"))
     }
 }
 
-/// Finds the variables that phases declare where the frame can see them: what a phase has inside of it, it does not show.
+/// Finds the variables that phases declare in the scope of the frame. Those in inner scopes of a
+/// phase are not among them.
 struct Shown<'f, 'k> {
     frame: &'f Frame<'k>,
     variables: Vec<Id>,
@@ -190,27 +200,28 @@ impl<'a> Visit<'a> for Shown<'_, '_> {
         }
     }
 
-    /// Variables of a value are the value's own.
+    /// The variables in a value are in an inner scope.
     fn expr(&mut self, _: &'a Expr) {}
 }
 
-/// What a phase computes.
+/// The work of a phase.
 enum Run<'a> {
     Statements(&'a [Statement]),
-    /// Values for the frame, under these names.
+    /// Values for the frame, with the names of the results.
     Values(&'a [(Ident, &'a Expr)]),
-    /// What the frame finds out under this name, and what a thread brings to it.
+    /// A vote: the name of the result, the operation, and a thread's vote.
     Vote(TokenStream, Vote, &'a Expr),
 }
 
-/// Prints the frame and its phases.
+/// The printer of the frame and its phases.
 struct Phases<'a, 'k> {
     printer: &'a Printer<'k>,
     frame: &'a Frame<'k>,
 }
 
 impl Phases<'_, '_> {
-    /// Statements of the frame, and phases between them. `known` are the saved variables that have a value.
+    /// Prints statements of the frame, and the phases between them. `known` are the saved variables
+    /// that have a value.
     fn frame(&self, statements: &[Statement], known: &mut Vec<Id>) -> TokenStream {
         let mut tokens = TokenStream::new();
         let mut rest = statements;
@@ -230,14 +241,14 @@ impl Phases<'_, '_> {
     }
 
     fn frame_block(&self, block: &Block, known: &[Id]) -> TokenStream {
-        // What is declared inside is not known outside.
+        // Variables that are declared inside have no value outside.
         self.frame(&block.statements, &mut known.to_vec())
     }
 
     fn frame_statement(&self, statement: &Statement, known: &[Id]) -> TokenStream {
         let printer = self.printer;
         match &statement.kind {
-            // The phase before it has run for every group.
+            // The phase before has run for every group.
             StatementKind::Sync => TokenStream::new(),
             StatementKind::Vote(result, vote, value) => {
                 let ty = printer.rust_type(vote.returns());
@@ -285,7 +296,8 @@ impl Phases<'_, '_> {
         }
     }
 
-    /// Values that the frame asks for: what computes them, if the groups have to, and what they are called then.
+    /// Returns the code that computes values for the frame, empty if the frame computes them
+    /// itself, and the names of the values.
     fn values<const N: usize>(&self, values: [&Expr; N], known: &[Id]) -> (TokenStream, [TokenStream; N]) {
         if values.iter().all(|value| self.frame.computes(value)) {
             return (TokenStream::new(), values.map(|value| self.printer.scalar(value)));
@@ -309,7 +321,8 @@ impl Phases<'_, '_> {
         if self.printer.direct { self.printer.direct_block(&block) } else { self.printer.masked_block(&block, None) }
     }
 
-    /// For every group: its indices, what was saved of its variables, the phase, and what it changed.
+    /// Prints a phase for every group: the indices, the saved variables, the work, and the changed
+    /// variables.
     fn phase(&self, run: &Run<'_>, known: &[Id]) -> TokenStream {
         let (printer, kernel) = (self.printer, &self.printer.path);
         let Touched { used, changed } = Touched::by(run);
@@ -342,8 +355,11 @@ impl Phases<'_, '_> {
         printer.for_groups(&indices, idle.as_ref(), &quote!(#restore #run #keep))
     }
 
-    /// Whether no thread of a group, nor of one behind it, has anything to do in a phase that is `if l < step { … }`, with a bound that
-    /// the frame computes: as in the rounds of a sum over a block, most of which are for fewer threads than a group has.
+    /// Prints a condition under which a group and all groups after it have nothing to do, for a
+    /// phase `if l < step { … }` whose bound the
+    /// frame computes. `None` for any other phase.
+    ///
+    /// In a sum over a block most iterations are for fewer threads than a group has.
     fn idle(&self, run: &Run<'_>) -> Option<TokenStream> {
         let Run::Statements([Statement { kind: StatementKind::If(condition, _, None), .. }]) = run else { return None };
         let ExprKind::Compare(op, index, bound) = &condition.kind else { return None };
@@ -362,7 +378,7 @@ impl Phases<'_, '_> {
     }
 }
 
-/// The variables that the statement declares.
+/// Returns the variables that a statement declares.
 fn declared(statement: &Statement) -> Vec<Id> {
     match &statement.kind {
         StatementKind::Let(id, _) | StatementKind::LetArray(id, _) | StatementKind::LetRepeat(id, _) => vec![*id],
@@ -372,7 +388,7 @@ fn declared(statement: &Statement) -> Vec<Id> {
     }
 }
 
-/// The variables that occur in a phase, and those that it changes.
+/// The variables in a phase, and those that it changes.
 #[derive(Default)]
 struct Touched {
     used: BTreeSet<Id>,

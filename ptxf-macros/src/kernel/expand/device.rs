@@ -1,19 +1,25 @@
 //! The entries that a device's driver finds.
-// Invariant: a launch on a device passes slices that live as long as it; what it reads through one is written by nobody meanwhile.
+// Invariant: a launch on a device passes slices that live until it ends; nothing writes meanwhile to a slice that it reads.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Result;
 
-use super::super::ast::{Kind, Type};
+use super::super::ast::Kind;
 use super::super::entry::claim_symbol;
 use super::super::options::Options;
+use super::super::scalar_type::Type;
 use super::blocks::{in_blocks, names_blocks};
 use super::{Printer, field, primitive, shared_field};
 
-/// `NAME_f32`, `NAME_scalar` and `NAME_pair`: the number of threads along x, for `pair` how many threads the first pair is
-/// short of (0 or 1; kernels that share memory have no such parameter), then the kernel's parameters, each slice as an address and a length.
-/// The address of one that is read is typed as a reference to no elements, for what `In::of_entry` says.
+/// Prints the entries `NAME_f32`, `NAME_scalar` and `NAME_pair`.
+///
+/// Their parameters are the number of threads along x, then for `pair` the number of threads by
+/// which the first pair begins before the
+/// first thread (0 or 1; kernels that share memory have no such parameter), and then the kernel's
+/// parameters. A slice is an address
+/// and a length. The address of an input has the type of a reference to no elements, for the reason
+/// at `In::of_entry`.
 pub(super) fn entries(
     printer: &Printer<'_>,
     element: &TokenStream,
@@ -47,7 +53,7 @@ fn entry(
     let mut values = TokenStream::new();
     for (id, v) in printer.arguments() {
         let (name, held) = (field(v), printer.element_type(id, element));
-        // Not after the parameter: `x_len` may be another one.
+        // The name does not contain the parameter's: `x_len` may be another parameter.
         let length = format_ident!("__len_{id}");
         match v.kind {
             Kind::In => {
@@ -72,12 +78,12 @@ fn entry(
     let mut arrays = TokenStream::new();
     for id in printer.shared_arrays() {
         let (name, held, length) = (shared_field(id), printer.held_type(id, element), printer.length(id));
-        // The length is the user's, and stays outside of `unsafe`.
+        // The length is the user's expression, and stays outside of `unsafe`.
         arrays.extend(quote!(let #name = #kernel::device::shared::<#held, { #length }>;));
         values.extend(quote!(#name: unsafe { #name() },));
     }
     let (head, run) = match (sibling, in_blocks(printer.kernel)) {
-        // A block's threads are its pairs', so that none of those begins in another block.
+        // The threads of a block fill whole pairs, so that no pair begins in another block.
         ("pair", false) if names_blocks(printer.kernel) => {
             (quote!(_: #u32,), quote!(#kernel::device::pair(__body, __threads, 0)))
         }

@@ -1,8 +1,8 @@
 //! Statements for one thread: the kernel as it was written, with the types filled in.
 //!
-//! `k::scalar` is not the masked body for one thread but the source printed again. It is the definition of what the other siblings
-//! compute; if they shared a body, a wrong mask would be wrong in both.
-// Invariant: all threads of a block arrive at a barrier, or the kernel was refused.
+//! `k::scalar` is not the masked body with one thread, but the source printed again. It defines the
+//! results of the other versions. If they shared a body, a wrong mask would be wrong in both.
+// Invariant: all threads of a block reach a barrier, or the kernel was refused.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -57,7 +57,7 @@ impl Printer<'_> {
                 };
                 let (slice, index, value) =
                     (self.accessed(*slice, index, span), self.scalar(index), self.scalar(value));
-                // The value first, as in Rust.
+                // The value is computed first, as in Rust.
                 quote_spanned!(span=> { let __value = #value; #slice.#set(#index, __value); })
             }
             StatementKind::Atomic(atomic) => self.atomic(atomic, span),
@@ -111,24 +111,24 @@ impl Printer<'_> {
         }
     }
 
-    /// What several results are bound to, and what they are as they are written in kernels.
+    /// Prints the pattern for several results, and their types in kernels.
     pub(super) fn bindings_of_call(&self, to: &Parts<Id>) -> (TokenStream, TokenStream) {
         let bindings = to.map(&mut |&id| self.binding(id)).print();
         let written = to.map(&mut |&id| primitive(self.types.get(self.kernel.variables[id].ty).name())).print();
         (bindings, written)
     }
 
-    /// Of a function with several results, all of them.
+    /// Prints the results of a function with several. `None` for any other function.
     pub(super) fn results(&self) -> Option<TokenStream> {
         self.kernel.results.as_ref().map(|results| results.map(&mut |&id| self.name(id)).print())
     }
 
-    /// A block that ends with a value of a class.
+    /// Prints a block that ends with a value in the representation of `class`.
     pub(super) fn block_as(&self, block: &Block, class: Class) -> TokenStream {
         if self.direct { self.direct_block(block) } else { self.masked_block(block, Some(class)) }
     }
 
-    /// How the variable is declared.
+    /// Prints the pattern that declares the variable.
     pub(super) fn binding(&self, id: usize) -> TokenStream {
         let (v, name) = (&self.kernel.variables[id], self.name(id));
         if v.mutable { quote!(mut #name) } else { name }

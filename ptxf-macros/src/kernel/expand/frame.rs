@@ -1,18 +1,23 @@
-//! What all threads of a block do together, in a kernel whose threads share memory.
+//! The frame of a kernel with shared memory: the statements that all threads of a block do
+//! together.
 //!
-//! The *frame* of such a kernel is made of its barriers, of the `if`s, loops and blocks around them, and of jumps that all
-//! threads take. What lies between is *phases*, each of which runs for every group of the block before the frame goes on.
+//! The *frame* consists of the barriers, of the `if`s, loops and blocks around them, and of jumps
+//! that all threads take. The statements
+//! between are *phases*. Each phase runs for every group of the block before the frame goes on.
 //!
-//! A variable belongs to the frame, as one copy for the block, if all that ever gives it a value stands in the frame and is
-//! computed from the frame alone. Every other variable belongs to the groups, each of which has its own copy, also when the
-//! copies are equal: what a phase changes, it changes once per group. To share whatever is uniform was wrong for that reason.
+//! A variable belongs to the frame, as one copy for the block, if every assignment to it stands in
+//! the frame and is computed from
+//! variables of the frame. Every other variable belongs to the groups, and each group has a copy,
+//! even if the copies are equal: a phase
+//! changes a variable once per group. Sharing every uniform variable would be wrong for that
+//! reason.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::ast::{Block, Expr, ExprKind, Id, IndexOf, Kernel, Kind, Statement, StatementKind};
 use super::super::visit::{self, Part, Visit, walk_statement};
 
-/// The frame's own variables.
+/// The frame's variables.
 pub(super) struct Frame<'a> {
     kernel: &'a Kernel,
     variables: BTreeSet<Id>,
@@ -29,7 +34,7 @@ impl<'a> Frame<'a> {
         found.block(&kernel.body);
         let Definitions { values, by_groups } = found;
         frame.variables = values.keys().copied().filter(|id| !by_groups.contains(id)).collect();
-        // What depends on a group's variable is the group's, too.
+        // A variable that depends on a group's variable belongs to the groups, too.
         loop {
             let is_of_groups = |id: &Id| !values[id].iter().all(|value| frame.computes(value));
             let Some(id) = frame.variables.iter().copied().find(is_of_groups) else {
@@ -39,7 +44,8 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Whether the frame can compute the value: nothing in it belongs to a thread, and nothing in it is changed.
+    /// Returns `true` if the frame can compute the value: no part belongs to a thread, and nothing
+    /// is changed.
     pub(super) fn computes(&self, value: &Expr) -> bool {
         visit::all_in_expr(value, |part| match part {
             Part::Statement(_) => false,
@@ -56,7 +62,7 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Whether the statement belongs to the frame.
+    /// Returns `true` if the statement belongs to the frame.
     pub(super) fn owns(&self, statement: &Statement) -> bool {
         match &statement.kind {
             StatementKind::Let(id, _) | StatementKind::LetArray(id, _) | StatementKind::LetRepeat(id, _) => {
@@ -70,17 +76,17 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// What gives variables their values.
+/// The assignments to variables.
 #[derive(Default)]
 struct Definitions<'a> {
-    /// In the frame.
+    /// Values that are assigned in the frame.
     values: BTreeMap<Id, Vec<&'a Expr>>,
-    /// In phases, or inside of expressions.
+    /// Variables that are assigned in phases or inside of expressions.
     by_groups: BTreeSet<Id>,
 }
 
 impl<'a> Definitions<'a> {
-    /// A block of the frame.
+    /// Collects the assignments in a block of the frame.
     fn block(&mut self, block: &'a Block) {
         for statement in &block.statements {
             self.statement(statement);
@@ -102,7 +108,7 @@ impl<'a> Definitions<'a> {
             }
             StatementKind::For { counter, start, end, step, body, .. } => {
                 [Some(start), Some(end), step.as_ref()].into_iter().flatten().for_each(|e| self.inside(e));
-                // Whoever computes the bounds, the frame counts.
+                // The frame counts, even if the groups compute the bounds.
                 self.values.entry(*counter).or_default();
                 self.block(&body.body);
             }
@@ -113,7 +119,7 @@ impl<'a> Definitions<'a> {
             StatementKind::Block(block) => self.block(block),
             StatementKind::Vote(result, _, value) => {
                 self.inside(value);
-                // Whoever computes the votes, the frame counts.
+                // The frame has the result, even if the groups compute the votes.
                 self.values.entry(*result).or_default();
             }
             StatementKind::LetCall { .. }
@@ -152,18 +158,19 @@ impl<'a> Definitions<'a> {
     }
 }
 
-/// Whether the statement is a barrier, a jump of all threads, or contains one of them.
+/// Returns `true` if the statement is a barrier or a jump of all threads, or contains one.
 fn is_structure(statement: &Statement) -> bool {
     let mut search = Structure::default();
     search.statement(statement);
     search.found
 }
 
-/// Looks for what makes a statement part of the frame.
+/// The search for barriers and jumps in a statement.
 #[derive(Default)]
 struct Structure {
     found: bool,
-    /// The numbers of loops around this place, in which their own jumps stay.
+    /// The numbers of the loops inside of the statement. A jump out of one of them stays in the
+    /// statement.
     loops: Vec<usize>,
 }
 

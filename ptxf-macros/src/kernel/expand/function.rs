@@ -1,16 +1,17 @@
 //! `#[ptx_fn]`: a function that kernels call.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
-use super::super::ast::{Class, Kernel, Kind, Precision, Type};
+use super::super::ast::{Class, Kernel, Kind, Precision};
 use super::super::attributes::Attributes;
 use super::super::options::Options;
 use super::super::parts::Parts;
+use super::super::scalar_type::Type;
 use super::super::types::Types;
-use super::{Printer, allow, allow_deprecated, imported, primitive, type_of};
+use super::{Printer, allow, allow_deprecated, call_checks, expansion_path, imports, primitive, type_of};
 
-/// The whole expansion: `f::one` for one thread, `f::lanes` under masks.
+/// Prints the whole expansion: `f::one` for one thread, and `f::lanes` under masks.
 pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> TokenStream {
     let path = &options.path;
     let direct = Printer::new(kernel, types, path, true);
@@ -20,7 +21,7 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
     let (alias, own) = kernel.attributes.own(name);
     let module = &direct.path;
     let (allow, declared) = (allow(), type_of(visibility, name));
-    let imported = imported::used(kernel, path, None);
+    let imported = imports::used(kernel, path, None);
     let (cx, x, deprecated_uses) = (&lanes.cx, &lanes.exec, allow_deprecated());
 
     let one_parameters = kernel.parameters.iter().map(|parts| {
@@ -63,9 +64,13 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
         let select = lanes.select_of(kernel.result, result, &quote!(#returned), &quote!(#value), &quote!(__tail));
         quote!(#returns let __tail = { #block }; #select)
     };
+    let called = call_checks::checks(kernel, module);
+    let callable = callable(kernel, module);
     quote! {
         #others
         #declared
+        #callable
+        #called
         #imported
 
         impl #module::Function for #own {
@@ -86,7 +91,7 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
 
         #alias
         impl #own {
-            /// For one thread.
+            /// Computes the function for one thread. `f32`, `F16` or `Bf16` is the element type.
             #must_use
             #lints
             #allow
@@ -98,7 +103,7 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
                 #results
             }
 
-            /// For the threads of `x`.
+            /// Computes the function for the running threads.
             #deprecated_uses
             #allow
             #[doc(hidden)]
@@ -113,11 +118,29 @@ pub(crate) fn function(kernel: &Kernel, types: &Types, options: &Options) -> Tok
     }
 }
 
-/// The expansion of a function that becomes a part of its callers: something of its name, which they name.
+/// Prints a function with the name of the `#[ptx_fn]`, whose parameters have types without values.
+///
+/// So a call outside of kernels is an error that names the type `OnlyInKernels`. The check of a
+/// kernel's calls names the function, too.
+fn callable(kernel: &Kernel, module: &TokenStream) -> TokenStream {
+    let (visibility, mut name) = (&kernel.visibility, kernel.name.clone());
+    name.set_span(Span::call_site());
+    let parameters = kernel.parameters.iter().map(|_| quote!(_: #module::OnlyInKernels));
+    quote! {
+        #[doc(hidden)]
+        #[cfg(not(target_arch = "nvptx64"))]
+        #[allow(dead_code, non_snake_case, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+        #visibility fn #name(#(#parameters),*) -> #module::OnlyInKernels {
+            ::core::unreachable!()
+        }
+    }
+}
+
+/// Prints the expansion of an inlined function: items with its name, which its callers name.
 pub(crate) fn inlined(kernel: &Kernel, path: &TokenStream, generics: &syn::Generics) -> TokenStream {
     let (others, declared) = (&kernel.attributes.others, type_of(&kernel.visibility, &kernel.name));
-    let imported = imported::used(kernel, path, None);
-    // What is said of types of its own is the compiler's to look up.
+    let imported = imports::used(kernel, path, None);
+    // The compiler checks the bounds of type parameters.
     let mut types = generics.type_params().peekable();
     let bounds = types.peek().is_some().then(|| {
         let (allow, bounds) = (allow(), &generics.where_clause);
@@ -129,11 +152,12 @@ pub(crate) fn inlined(kernel: &Kernel, path: &TokenStream, generics: &syn::Gener
             };
         }
     });
-    quote!(#others #declared #imported #bounds)
+    let callable = callable(kernel, &expansion_path(path));
+    quote!(#others #declared #callable #imported #bounds)
 }
 
 impl Printer<'_> {
-    /// The type of one value per thread.
+    /// Prints the type of one value per thread.
     fn per_thread_type(&self, ty: Type, precision: Precision) -> TokenStream {
         if ty == Type::Bool {
             return quote!(__Context::Mask);
@@ -142,7 +166,8 @@ impl Printer<'_> {
         quote!(__Context::V<#held>)
     }
 
-    /// The inputs as what they are, after the compiler has said what they are not.
+    /// Prints the `let`s of inputs, which convert any argument, so that the compiler reports one
+    /// that is no input.
     fn inputs(&self) -> TokenStream {
         let module = &self.path;
         let inputs = self.arguments().filter(|(_, v)| v.kind == Kind::In).map(|(id, _)| {

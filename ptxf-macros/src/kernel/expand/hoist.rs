@@ -1,38 +1,51 @@
-//! Loops on a device whose accesses were asked about in front of them.
+//! Loops on a device whose bounds checks are hoisted.
 //!
-//! Whether there is such an element is asked at each access, of an index that a loop's counter makes in each of its rounds. Where the index is
-//! linear in the counter it goes from its first value to its last, so that the question about all of them is one about the last: `Course`. A
-//! loop without other loops stands twice then, and a branch in front of it chooses. The second one is the loop as it is everywhere
-//! else, and runs where the answer is no; there a thread traps at the access that is out of range, if it gets there.
+//! Each access checks its index. In a loop the index is computed from the counter in each
+//! iteration. If it is linear in the counter, it
+//! runs from its first value to its last, and one check of the last value covers all: `Course`. A
+//! loop without inner loops is then
+//! printed twice, and a branch before it chooses. The second copy is the loop with checks, which
+//! runs if the check fails. In that copy a
+//! thread traps at the access that is out of range, if it gets there.
 //!
 //! ```text
-//! for k in 0..depth {                        if all of a[row * depth + k] and b[k * width + col] are in range {
-//!     s += a[row * depth + k]                    for k in 0..depth { … }     with views that do not ask
-//!        * b[k * width + col];               } else {
-//! }                                              for k in 0..depth { … }     as before
-//!                                            }
+//! for k in 0..depth { s += a[row * depth + k] * b[k * width + col]; }
+//!
+//! if all of a[row * depth + k] and b[k * width + col] are in range {
+//!     for k in 0..depth { … }     with unchecked views
+//! } else {
+//!     for k in 0..depth { … }     as before
+//! }
 //! ```
 //!
-//! A loop stands twice if all of its accesses can be asked about. One that may still trap gains little: it is not unrolled, and nothing moves out of
-//! it. Those in an `if`, which may be there for an index that is out of range, cannot.
+//! A loop is printed twice only if all of its accesses can be checked before it. With a single
+//! checked access left the compiler neither
+//! unrolls the loop nor moves anything out of it. An access in an `if` cannot be checked before,
+//! since the `if` may guard an index
+//! that is out of range.
 //!
-//! The threads of a block have to arrive at the same barrier. So in front of a loop with barriers they vote, and all of them run the copy that
-//! does not ask, or all the other one. Such a loop stands twice even if only some of its accesses can be asked about, since a barrier keeps it from
-//! being unrolled either way. It may contain loops from a number to a number, which the compiler unrolls; what their counters move is
-//! asked about where it is accessed.
-// Invariant: a view whose accesses do not ask is used where `Course` said that they are in range, and nowhere else.
+//! The threads of a block must reach the same barrier. So before a loop with barriers they vote,
+//! and all of them run the unchecked copy
+//! or all the checked one. Such a loop is printed twice even if only some of its accesses can be
+//! checked before, since a barrier keeps
+//! the compiler from unrolling it anyway. It may contain loops between two literals, which the
+//! compiler unrolls. Indices that
+//! their counters change are checked at the access.
+// Invariant: an unchecked view is used only where `Course` found its accesses to be in range.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
-use super::super::ast::{Binary, Block, Class, Count, Expr, ExprKind, Id, Loop, Row, Statement, StatementKind, Type};
+use super::super::ast::{Binary, Block, Class, Count, Expr, ExprKind, Id, Loop, Row, Statement, StatementKind};
+use super::super::scalar_type::Type;
 use super::super::visit::{Part, Visit, all_in_expr, each_in_statement, walk_expr, walk_statement};
 use super::{Printer, jumps};
 
 impl Printer<'_> {
-    /// A `for` over a counter that is the same for all threads: what `print` makes of its bounds, which may stand twice.
+    /// Prints a `for` whose counter is the same for all threads, twice if its checks are hoisted.
+    /// `print` prints the loop for its bounds.
     pub(super) fn hoisted(
         &self,
         counter: Id,
@@ -43,7 +56,7 @@ impl Printer<'_> {
     ) -> TokenStream {
         let (kernel, [first, last]) = (&self.path, [start, end].map(|bound| self.scalar(bound)));
         let anywhere = print(&first, &last);
-        // The compiler unrolls a loop whose rounds it knows, and then knows the indices.
+        // The compiler unrolls a loop with known bounds, and then knows the indices.
         if count.inclusive || self.types.get(start.ty) != Type::USIZE || is_unrolled([start, end]) {
             return anywhere;
         }
@@ -77,18 +90,21 @@ impl Printer<'_> {
                 });
             }
         }
-        // A thread of a pair seldom runs without the other one, so the loop of that body stands once.
+        // A thread of a pair seldom runs without the other, so the loop of that body is printed
+        // once.
         let worth = (self.direct && !self.kernel.is_function()).then(|| quote!(!__at.alone &&));
         let mut within = quote!((true #asks));
         if found.synchronizes {
-            // The user's own tokens stay outside of `unsafe`.
+            // The user's tokens stay outside of `unsafe`.
             within = quote!({ let __within = #within; unsafe { #kernel::device::sync_threads_and(__within) } });
         }
         let (start, end) = (quote!(__start), quote!(__end));
         let asked = print(&start, &end);
-        self.known.borrow_mut().extend(found.indices.values().flatten().map(|index| std::ptr::from_ref::<Expr>(index)));
+        self.unchecked
+            .borrow_mut()
+            .extend(found.indices.values().flatten().map(|index| std::ptr::from_ref::<Expr>(index)));
         let known = print(&start, &end);
-        self.known.borrow_mut().clear();
+        self.unchecked.borrow_mut().clear();
         quote! {
             #[cfg(target_arch = "nvptx64")]
             {
@@ -107,26 +123,26 @@ impl Printer<'_> {
         }
     }
 
-    /// Whether the access at this index was asked about.
-    pub(super) fn is_known(&self, index: &Expr) -> bool {
-        self.known.borrow().contains(&std::ptr::from_ref(index))
+    /// Returns `true` if the access at this index was checked before the loop.
+    pub(super) fn is_unchecked(&self, index: &Expr) -> bool {
+        self.unchecked.borrow().contains(&std::ptr::from_ref(index))
     }
 
-    /// A slice where it is accessed.
+    /// Prints a slice at an access.
     pub(super) fn accessed(&self, slice: Id, index: &Expr, span: Span) -> TokenStream {
-        if !self.is_known(index) {
+        if !self.is_unchecked(index) {
             return self.name_at(slice, span);
         }
         let view = self.view(slice);
         quote!(#view)
     }
 
-    /// The slice whose accesses were asked about.
+    /// Returns the variable of an unchecked view.
     fn view(&self, slice: Id) -> Ident {
         self.internal(&format!("__known_{slice}"))
     }
 
-    /// An index, of a group's first thread.
+    /// Prints the index of a group's first thread.
     fn index_of_one(&self, index: &Expr) -> TokenStream {
         if self.direct || index.class == Class::Uniform {
             return self.scalar(index);
@@ -136,32 +152,33 @@ impl Printer<'_> {
     }
 }
 
-/// Whether the compiler unrolls a loop with these bounds.
+/// Returns `true` if the compiler unrolls a loop with these bounds.
 fn is_unrolled(bounds: [&Expr; 2]) -> bool {
     bounds.iter().all(|bound| matches!(bound.kind, ExprKind::Int(_)))
 }
 
-/// The accesses of each round of a loop whose indices are linear in its counter.
+/// The accesses in each iteration of a loop whose indices are linear in its counter.
 struct Accesses<'p, 'k, 'a> {
     printer: &'p Printer<'k>,
     counter: Id,
-    /// What the loop assigns to or declares.
+    /// The variables that the loop assigns or declares.
     changed: BTreeSet<Id>,
-    /// The variables of a round that are linear, as they are printed.
+    /// The `let`s of variables that are linear in the counter.
     lets: Vec<TokenStream>,
-    /// How often the counter is a factor of those variables: not, or once.
+    /// The degree of those variables in the counter, 0 or 1.
     degrees: BTreeMap<Id, usize>,
     indices: BTreeMap<Id, Vec<&'a Expr>>,
-    /// Whether there are barriers.
+    /// `true` if there are barriers.
     synchronizes: bool,
-    /// Whether one changes with the counter.
+    /// `true` if an index changes with the counter.
     moves: bool,
-    /// Whether all threads that began the round are still in it.
+    /// `true` if all threads that began the iteration are still in it.
     all: bool,
 }
 
 impl<'p, 'k, 'a> Accesses<'p, 'k, 'a> {
-    /// Those of a body, if one of them moves and they are all, or all that a body with barriers has of the kind.
+    /// Collects the accesses of a body. `None` if no index changes with the counter, or if some
+    /// access of a body without barriers cannot be checked before.
     fn of(printer: &'p Printer<'k>, counter: Id, body: &'a Block) -> Option<Self> {
         let (mut changed, mut once, mut accesses) = (BTreeSet::new(), false, 0);
         let (mut synchronizes, mut nests) = (false, false);
@@ -218,7 +235,8 @@ impl<'p, 'k, 'a> Accesses<'p, 'k, 'a> {
         (found.moves && (all || synchronizes)).then_some(found)
     }
 
-    /// How often the counter is a factor of an index, if that is not more than once: then it is a sum of products of what no round changes.
+    /// Returns the degree of an index in the counter, 0 or 1. `None` if the index is not a sum of
+    /// products of loop-invariant factors and at most one counter.
     fn degree(&self, e: &Expr) -> Option<usize> {
         let printer = self.printer;
         if printer.types.get(e.ty) != Type::USIZE || !printer.direct && e.class > Class::Lin {
@@ -234,7 +252,7 @@ impl<'p, 'k, 'a> Accesses<'p, 'k, 'a> {
                 let (a, b) = (self.degree(a)?, self.degree(b)?);
                 match op {
                     Binary::Add => Some(a.max(b)),
-                    // What goes down is not asked about.
+                    // An index that goes down is not checked before.
                     Binary::Sub => Some(a).filter(|_| b == 0),
                     Binary::Mul => Some(a + b).filter(|degree| *degree <= 1),
                     _ => None,
@@ -244,12 +262,12 @@ impl<'p, 'k, 'a> Accesses<'p, 'k, 'a> {
         }
     }
 
-    /// The same of a place, whose rows and columns are asked about one by one.
+    /// Returns the degree of a place, whose rows and columns are checked one by one.
     fn degree_of_place(&self, e: &Expr) -> Option<usize> {
         match &e.kind {
             ExprKind::Row(place) => {
                 let Row { row, rows, width, column } = &**place;
-                // They are asked about in front of the loop, where its variables are not.
+                // The check stands before the loop, where the loop's variables do not exist.
                 let is_changed = |id: &Id| self.changed.contains(id);
                 let is_outside = |part: Part<'_>| !matches!(part, Part::Expr(Expr { kind: ExprKind::Variable(id), .. }) if is_changed(id));
                 let unchanged = |e: &Expr| self.degree(e) == Some(0) && all_in_expr(e, is_outside);
@@ -265,7 +283,7 @@ impl<'p, 'k, 'a> Accesses<'p, 'k, 'a> {
     fn access(&mut self, slice: Id, index: &'a Expr) {
         let printer = self.printer;
         let one_by_one = !printer.direct && index.class > Class::Lin;
-        // Of a format that is converted a slice counts bytes, or numbers. It asks at each access.
+        // A slice of a narrow format counts bytes, or numbers. It checks each access.
         if !self.all || one_by_one || printer.kernel.variables[slice].stored.is_some() {
             return;
         }
@@ -282,7 +300,7 @@ impl<'a> Visit<'a> for Accesses<'_, '_, 'a> {
             StatementKind::If(condition, ..) => self.expr(condition),
             StatementKind::Store { slice, index, .. } => {
                 walk_statement(self, statement);
-                // What several threads write to one place is written thread by thread.
+                // If several threads write to one place, they write one by one.
                 if self.printer.direct || index.class == Class::Lin {
                     self.access(*slice, index);
                 }
@@ -299,7 +317,7 @@ impl<'a> Visit<'a> for Accesses<'_, '_, 'a> {
             }
             _ => walk_statement(self, statement),
         }
-        // Who is gone accesses nothing.
+        // Threads that have left access nothing.
         self.all &= !jumps::any_in(statement);
     }
 

@@ -1,13 +1,13 @@
-//! Jumps that threads take one by one, as masks have to note them: where a piece of code contains `break`, `continue` or `return` for
-//! some of its threads only.
+//! Divergent jumps: the `break`s, `continue`s and `return`s in a piece of code that only some of
+//! its threads take. Masks note them.
 
 use std::collections::BTreeSet;
 
 use super::super::ast::{Block, Loop, Statement, StatementKind};
 use super::super::visit::{Part, Visit, each_in_statement, walk_statement};
 
-/// Jumps for some threads only that leave a piece of code: to the end or the next round of loops around it, by their numbers, or out of
-/// the function.
+/// The divergent jumps out of a piece of code: to the end or the next iteration of loops around it,
+/// by the numbers of the loops, or out of the function.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Jumps {
     pub(super) breaks: BTreeSet<usize>,
@@ -38,20 +38,20 @@ pub(super) fn in_block(block: &Block) -> Jumps {
     found
 }
 
-/// Those that the statement may do.
+/// Returns the divergent jumps out of a statement.
 pub(super) fn of(statement: &Statement) -> Jumps {
     let mut found = Jumps::default();
     found.statement(statement);
     found
 }
 
-/// Those of a loop's body.
+/// The divergent jumps in a loop's body.
 pub(super) struct InLoop {
-    /// Whether threads leave this loop by them.
+    /// `true` if there is a `break` out of this loop.
     pub(super) breaks: bool,
-    /// Whether threads go to its next round by them.
+    /// `true` if there is a `continue` of this loop.
     pub(super) continues: bool,
-    /// Those that leave more than this loop.
+    /// The jumps out of more than this loop.
     pub(super) outer: Jumps,
 }
 
@@ -60,7 +60,7 @@ pub(super) fn in_loop(body: &Loop) -> InLoop {
     InLoop { breaks: outer.breaks.remove(&body.id), continues: outer.continues.remove(&body.id), outer }
 }
 
-/// Whether there is a jump in the statement, of all threads or of some.
+/// Returns `true` if the statement contains a jump, of all threads or of some.
 pub(super) fn any_in(statement: &Statement) -> bool {
     let mut any = false;
     each_in_statement(statement, &mut |part| {

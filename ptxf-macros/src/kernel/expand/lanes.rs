@@ -1,7 +1,10 @@
 //! Statements for several threads at once, under masks.
 //!
-//! The variable `__running` always holds the threads that run here. Where threads go different ways, both ways are gone one after the other, each
-//! with the mask of its threads; a thread that leaves a loop or the function is noted in a mask, and the rest is for the others.
+//! The variable `__running` always holds the running threads. If threads take different branches,
+//! both branches run one after the
+//! other, each with the mask of its threads. A mask notes each thread that leaves a loop or the
+//! function, and the rest runs for the
+//! others.
 //!
 //! ```text
 //! if c { v = a; } else { return; }            { x1 = x & c;  v = select(x1, a, v); }
@@ -9,28 +12,33 @@
 //!                                             x3 = x & !returned; if any(x3) { rest }
 //!
 //! while c { body }                            broken = none
-//!                                             loop { x1 = x & !broken & !returned; if none(x1) { break }
-//!                                                    broken |= x1 & !c; x2 = x1 & c; if none(x2) { break }
+//!                                             loop { x1 = x & !broken & !returned;
+//!                                                    if none(x1) { break }
+//!                                                    broken |= x1 & !c; x2 = x1 & c;
+//!                                                    if none(x2) { break }
 //!                                                    body }
 //! ```
 //!
-//! Two arms that end with a write of the same element are one write of what either gives (`joined`), and what a condition and its arms, or both
-//! arms, read of an input is read once (`loaded`).
+//! Two arms that end with a write of the same element write it once (`common_stores`). An element
+//! that a condition and its arms read, or
+//! both arms, is read once (`common_loads`).
 //!
-//! What runs for no thread is skipped as soon as it contains more than arithmetic. So code that runs, runs for some thread, and may
-//! read what is the same for all.
-// Invariant: all threads of a block arrive at a barrier, or the kernel was refused.
+//! Code for no thread is skipped if it contains more than arithmetic. So running code runs for some
+//! thread, and may read the elements
+//! that are the same for all threads.
+// Invariant: all threads of a block reach a barrier, or the kernel was refused.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::super::ast::{Block, Class, Count, Expr, Jump, Loop, Statement, StatementKind, Type};
+use super::super::ast::{Block, Class, Count, Expr, Jump, Loop, Statement, StatementKind};
+use super::super::scalar_type::Type;
 use super::scalar::{label, range};
 use super::vector::{in_pairs, is_pure_block};
-use super::{Printer, joined, jumps};
+use super::{Printer, common_stores, jumps};
 
 impl Printer<'_> {
-    /// The statements, and the value in the representation of `class` if one is wanted.
+    /// Prints the statements, and the value in the representation of `class` if one is wanted.
     pub(super) fn masked_block(&self, block: &Block, class: Option<Class>) -> TokenStream {
         self.statements_and_value(&block.statements, block.tail.as_deref(), class)
     }
@@ -45,7 +53,7 @@ impl Printer<'_> {
             if gone.is_empty() || rest.is_empty() && tail.is_none() {
                 continue;
             }
-            // Some threads have left: the rest is for the others.
+            // Some threads have left, and the rest is for the others.
             let inner = self.statements_and_value(rest, tail, class);
             let otherwise = match (tail, class) {
                 (Some(tail), Some(class)) => {
@@ -67,12 +75,12 @@ impl Printer<'_> {
         tokens
     }
 
-    /// The masks of threads that the statement may have sent away.
+    /// Returns the masks of the threads that may have left by the statement.
     fn masks_of_gone(&self, statement: &Statement) -> Vec<TokenStream> {
         self.masks_of(&jumps::of(statement))
     }
 
-    /// The masks that note the jumps.
+    /// Returns the masks that note the jumps.
     pub(super) fn masks_of(&self, found: &jumps::Jumps) -> Vec<TokenStream> {
         let mut gone = Vec::new();
         if found.returns {
@@ -84,17 +92,17 @@ impl Printer<'_> {
         gone
     }
 
-    /// The mask of threads that have left a loop.
+    /// Returns the mask of the threads that have left a loop.
     pub(super) fn broken(&self, id: usize) -> Ident {
         self.internal(&format!("__broken_{id}"))
     }
 
-    /// The mask of threads that have gone to a loop's next round.
+    /// Returns the mask of the threads that wait for the next iteration of a loop.
     pub(super) fn skipped(&self, id: usize) -> Ident {
         self.internal(&format!("__skipped_{id}"))
     }
 
-    /// A variable of the expansion.
+    /// Returns a variable of the expansion.
     pub(super) fn internal(&self, name: &str) -> Ident {
         Ident::new(name, Span::mixed_site())
     }
@@ -191,7 +199,8 @@ impl Printer<'_> {
         }
     }
 
-    /// The new value and, with that as `__new`, what an assignment writes: for some threads perhaps the old one.
+    /// Prints the new value, and the value that an assignment writes, where `__new` is the new
+    /// value. Threads that do not assign keep the old value.
     fn assigned_value(&self, id: usize, old: &TokenStream, value: &Expr, masked: bool) -> (TokenStream, TokenStream) {
         let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
         let new = self.value_for(id, value);
@@ -207,7 +216,7 @@ impl Printer<'_> {
         self.store_of(slice, index, value, &self.per_thread(value), span)
     }
 
-    /// A write of a value that was printed.
+    /// Prints a write of a printed value.
     fn store_of(&self, slice: usize, index: &Expr, e: &Expr, value: &TokenStream, span: Span) -> TokenStream {
         let (cx, x, name) = (&self.cx, &self.exec, self.accessed(slice, index, span));
         let (ty, precision) = (self.types.get(e.ty), e.precision);
@@ -218,7 +227,7 @@ impl Printer<'_> {
             let parity = self.parity(index, stored.is_some() || in_pairs(ty, precision));
             let store = if stored.is_some() {
                 quote_spanned!(span=> store_as::<#held, _, _>)
-            } else if self.is_known(index) {
+            } else if self.is_unchecked(index) {
                 quote_spanned!(span=> store_in_range::<#held, _>)
             } else {
                 quote_spanned!(span=> store::<#held, _>)
@@ -245,7 +254,7 @@ impl Printer<'_> {
             });
             return quote_spanned!(span=> if #condition { #then } #otherwise);
         }
-        if let Some((store, value)) = otherwise.and_then(|otherwise| joined::store(condition, then, otherwise)) {
+        if let Some((store, value)) = otherwise.and_then(|otherwise| common_stores::store(condition, then, otherwise)) {
             let printed = self.either(&value);
             return self.store_of(store.slice, store.index, &value, &printed, store.span);
         }
@@ -263,7 +272,7 @@ impl Printer<'_> {
         })
     }
 
-    /// One arm, for the threads of `__before_branch` that take it.
+    /// Prints an arm, for those threads of `__before_branch` that take it.
     fn branch_arm(&self, arm: &Block, and: &TokenStream) -> TokenStream {
         let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
         let block = self.masked_block(arm, None);
@@ -271,7 +280,7 @@ impl Printer<'_> {
         quote!({ let #x = #kernel::Masked(#cx.#and(__before_branch, __condition)); #run })
     }
 
-    /// What stands in front of a loop and inside.
+    /// Prints the code before a loop, and that at the beginning of each iteration.
     fn loop_parts(&self, body: &Loop, condition: Option<&Expr>) -> (TokenStream, TokenStream) {
         let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
         let found = jumps::in_loop(body);
@@ -314,7 +323,7 @@ impl Printer<'_> {
         (before, inside)
     }
 
-    /// A `for` whose bounds differ between threads.
+    /// Prints a `for` whose bounds differ between threads.
     fn varying_for(
         &self,
         counter: usize,
@@ -336,8 +345,9 @@ impl Printer<'_> {
         } else {
             (quote!(__start), quote!(__end), if inclusive { quote!(Le) } else { quote!(Lt) }, quote!(Add))
         };
-        // The last round of an inclusive range is the last even if the counter cannot count further. A thread is in it until
-        // the next one begins: a jump in the middle would else take those for gone that are only in their last.
+        // The last iteration of an inclusive range is the last even if the counter cannot count
+        // further. A thread counts as inside of it until the next one begins. Otherwise a jump
+        // would treat threads in their last iteration as gone.
         let (note, over) = if inclusive {
             let note = quote_spanned!(span=> __over = #cx.compare::<#ty, _>(#kernel::cmp::Eq, #name, #last););
             (note, quote_spanned!(span=> #broken = #cx.or(#broken, __over);))
@@ -345,7 +355,7 @@ impl Printer<'_> {
             (TokenStream::new(), TokenStream::new())
         };
         let declared = inclusive.then(|| quote_spanned!(span=> let mut __over = #cx.mask(false);));
-        // Downwards, what is not counted is the bound that it begins with.
+        // Downwards the excluded bound is the one at which the loop begins.
         let below = (reversed && !inclusive).then(|| quote_spanned!(span=> let #name = __next;));
         let reset = found.continues.then(|| quote!(let mut #skipped = #cx.mask(false);));
         let inside = self.masked_block(&body.body, None);
@@ -360,7 +370,7 @@ impl Printer<'_> {
                 let #x = #kernel::Masked(#cx.and_not(#kernel::Exec::mask(#x, #cx), #broken));
                 #left
                 let __condition = #cx.compare::<#ty, _>(#kernel::cmp::#op, #name, #last);
-                // For good: a counter that goes on may come around.
+                // A thread leaves for good, since a counter that goes on may wrap around.
                 #broken = #cx.or(#broken, #cx.and_not(#x.0, __condition));
                 let #x = #kernel::Masked(#cx.and(#x.0, __condition));
                 if !#cx.any(#x.0) { break; }
@@ -373,7 +383,7 @@ impl Printer<'_> {
         })
     }
 
-    /// Notes the threads in the mask `gone`, or jumps with all of them.
+    /// Notes the running threads in the mask `gone`, or jumps with all of them.
     fn jump(&self, gone: &Ident, jump: &Jump, all: TokenStream) -> TokenStream {
         let (kernel, cx, x, label) = (&self.path, &self.cx, &self.exec, &jump.label);
         if jump.masked { quote!(#gone = #cx.or(#gone, #kernel::Exec::mask(#x, #cx));) } else { quote!(#all #label;) }
@@ -394,7 +404,7 @@ impl Printer<'_> {
         self.return_of_all(value.map(|value| self.result_after_returns(value)).or_else(|| self.results()), span)
     }
 
-    /// A function's result, where some threads may have returned theirs before.
+    /// Prints a function's result if some threads may have returned before.
     pub(super) fn result_after_returns(&self, value: &Expr) -> TokenStream {
         let new = self.per_thread(value);
         if !jumps::in_block(&self.kernel.body).returns {
@@ -404,7 +414,7 @@ impl Printer<'_> {
         self.select_of(self.types.get(value.ty), value.precision, &quote!(#returned), &quote!(#result), &new)
     }
 
-    /// What a function or a kernel begins with, if threads return one by one.
+    /// Prints the beginning of a function or a kernel whose threads return one by one.
     pub(super) fn declare_returned(&self) -> TokenStream {
         let cx = &self.cx;
         if !jumps::in_block(&self.kernel.body).returns {

@@ -1,9 +1,12 @@
-//! Which NaNs have to be the canonical one.
+//! Canonical NaNs, and the operations that need not return them.
 //!
-//! An operation's NaN is canonical, which costs a vector an instruction or two for each operation. But an operand's NaN may be any: what is
-//! computed of it is a NaN, and canonical. So where a sum, a product or a quotient is an operand itself, the context computes it with any NaN
-//! (`op2_any`, `fma_any`). And a variable to which nothing is assigned but what was computed holds any NaN, until somebody sees its bits: where
-//! it is stored, chosen, passed on, or changes its sign (`canonical`).
+//! An operation's NaN is canonical, which costs a vector an instruction or two per operation. An
+//! operand's NaN may be any: the result is a
+//! NaN, and canonical. So if a sum, a product or a quotient is itself an operand, the context
+//! computes it with any NaN (`op2_any`,
+//! `fma_any`). A variable whose assigned values are all computed holds any NaN until its bits are
+//! seen: when it is stored, chosen, passed
+//! on, or changes its sign (`canonical`).
 //!
 //! ```text
 //! let d = x[t] - y[t];      let d = cx.op2_any(Sub, load(x), load(y));
@@ -16,12 +19,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote_spanned;
 
-use super::super::ast::{Binary, Class, Expr, ExprKind, Id, Kernel, Kind, Statement, StatementKind, Type};
+use super::super::ast::{Binary, Class, Expr, ExprKind, Id, Kernel, Kind, Statement, StatementKind};
+use super::super::scalar_type::Type;
 use super::super::types::Types;
 use super::super::visit::{Visit, walk_statement};
 use super::Printer;
 
-/// The variables that hold any NaN.
+/// Returns the variables that hold any NaN.
 pub(super) fn variables(kernel: &Kernel, types: &Types) -> BTreeSet<Id> {
     let mut found = Assigned::default();
     found.block(&kernel.body);
@@ -33,21 +37,22 @@ pub(super) fn variables(kernel: &Kernel, types: &Types) -> BTreeSet<Id> {
         v.kind == Kind::Local && v.class > Class::Lin && types.get(v.ty) == Type::Float && !others.contains(&id)
     };
     let mut computed: BTreeSet<Id> = values.keys().copied().filter(|&id| of_threads(id)).collect();
-    // What was not computed makes a variable none, and then those that it is assigned to.
+    // A value that was not computed excludes its variable, and then the variables that are computed
+    // from that one.
     let none = |id: &Id, computed: &BTreeSet<Id>| !values[id].iter().all(|value| is_computed(value, computed, types));
     while let Some(id) = computed.iter().copied().find(|id| none(id, &computed)) {
         computed.remove(&id);
     }
-    // Of others there is nothing to save.
+    // For the others there is nothing to save.
     computed.retain(|id| values[id].iter().any(|value| has_any(value, types)));
     computed
 }
 
-/// What is assigned to variables.
+/// The values that are assigned to variables.
 #[derive(Default)]
 struct Assigned<'a> {
     values: BTreeMap<Id, Vec<&'a Expr>>,
-    /// Variables that get values in other ways.
+    /// Variables with values of other constructs.
     others: BTreeSet<Id>,
 }
 
@@ -64,25 +69,26 @@ impl<'a> Visit<'a> for Assigned<'a> {
     }
 }
 
-/// Whether a NaN of it is canonical, or may be taken for canonical: no NaN of another origin comes of it.
+/// Returns `true` if a NaN of the value is canonical, or becomes canonical: it does not come from
+/// memory.
 fn is_computed(e: &Expr, computed: &BTreeSet<Id>, types: &Types) -> bool {
     match &e.kind {
         ExprKind::Float(_) | ExprKind::Unset | ExprKind::MulAdd(_) | ExprKind::Power(..) => true,
         ExprKind::Limit(name) => *name != "NAN",
-        // Of a float the sign may be changed.
+        // `copysign` may change the sign.
         ExprKind::Binary(op, ..) => *op != Binary::CopySign,
         ExprKind::Float1(op, _) => !changes_sign(op),
         ExprKind::Cast(a) => types.get(a.ty) != Type::Float,
         // From f32 to f32 it does nothing.
         ExprKind::Narrow(a) => is_computed(a, computed, types),
-        // A half's canonical NaN in f32 is not that of f32.
+        // The canonical NaN of a 16-bit float in f32 is not that of f32.
         ExprKind::Widen(_) => false,
         ExprKind::Variable(id) => computed.contains(id),
         _ => false,
     }
 }
 
-/// Whether the context computes it with any NaN.
+/// Returns `true` if the context can compute the value with any NaN.
 fn has_any(e: &Expr, types: &Types) -> bool {
     let of_threads = e.class > Class::Lin && types.get(e.ty) == Type::Float;
     of_threads
@@ -93,13 +99,14 @@ fn has_any(e: &Expr, types: &Types) -> bool {
         }
 }
 
-/// Whether a NaN's bits are seen: those of all but the sign are the operand's.
+/// Returns `true` for an operation that changes only the sign, and so keeps the other bits of a
+/// NaN.
 fn changes_sign(op: &str) -> bool {
     matches!(op, "Neg" | "Abs")
 }
 
 impl Printer<'_> {
-    /// The value for a variable.
+    /// Prints the value of a variable.
     pub(super) fn value_for(&self, id: Id, value: &Expr) -> TokenStream {
         match self.kernel.variables[id].class {
             _ if self.any_nan.contains(&id) => self.with_any_nan(value),
@@ -107,7 +114,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A variable of one value per thread, whose bits are seen.
+    /// Prints a variable of one value per thread whose bits are seen.
     pub(super) fn canonical(&self, id: Id, e: &Expr) -> TokenStream {
         let (cx, name, span) = (&self.cx, self.name_at(id, e.span), e.span);
         if !self.any_nan.contains(&id) {
@@ -117,7 +124,7 @@ impl Printer<'_> {
         quote_spanned!(span=> #cx.canonical::<#held>(#name))
     }
 
-    /// One value per thread, of which a NaN may be any.
+    /// Prints one value per thread that may be any NaN.
     pub(super) fn with_any_nan(&self, e: &Expr) -> TokenStream {
         let (cx, span) = (&self.cx, e.span);
         let held = self.held_as(self.types.get(e.ty), e.precision);
@@ -136,7 +143,7 @@ impl Printer<'_> {
         }
     }
 
-    /// An operand of an operation on one float.
+    /// Prints an operand of an operation on one float.
     pub(super) fn operand_of(&self, op: &str, a: &Expr) -> TokenStream {
         if changes_sign(op) { self.per_thread(a) } else { self.with_any_nan(a) }
     }

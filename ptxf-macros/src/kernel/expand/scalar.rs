@@ -1,15 +1,17 @@
-//! Expressions for one thread, as plain Rust: all of them in the scalar body, and in the masked body those that are the same for all
-//! threads. Code that runs there runs for some thread, so what is the same for all may be read and computed once.
+//! Expressions for one thread, as plain Rust: all of them in the scalar body, and in the masked
+//! body those that are the same for all threads. Code that runs, runs for some thread, so a value
+//! that is the same for all may be read and computed once.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
-use super::super::ast::{Binary, Count, Expr, ExprKind, Id, Loop, Precision, Row, Type};
+use super::super::ast::{Binary, Count, Expr, ExprKind, Id, Loop, Precision, Row};
 use super::super::literal;
 use super::super::parts::Parts;
+use super::super::scalar_type::Type;
 use super::{Printer, primitive};
 
-/// What a `for` counts through, as Rust writes it.
+/// Prints the range of a `for`, as Rust writes it.
 pub(super) fn range(count: Count, start: &TokenStream, end: &TokenStream, step: Option<&TokenStream>) -> TokenStream {
     let range = if count.inclusive { quote!(#start..=#end) } else { quote!(#start..#end) };
     let range = if count.reversed { quote!(::core::iter::Iterator::rev(#range)) } else { range };
@@ -19,13 +21,13 @@ pub(super) fn range(count: Count, start: &TokenStream, end: &TokenStream, step: 
     }
 }
 
-/// What stands in front of a loop that has a label.
+/// Prints the label of a loop that has one.
 pub(super) fn label(body: &Loop) -> Option<TokenStream> {
     body.label.as_ref().map(|label| quote!(#label:))
 }
 
 impl Printer<'_> {
-    /// The type that holds it.
+    /// Prints the float type of a precision.
     pub(super) fn float(&self, precision: Precision) -> TokenStream {
         match precision {
             Precision::Single => primitive("f32"),
@@ -33,7 +35,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The expression as a scalar.
+    /// Prints the expression as a scalar.
     pub(super) fn scalar(&self, e: &Expr) -> TokenStream {
         let (kernel, span) = (&self.path, e.span);
         let ty = self.types.get(e.ty);
@@ -156,7 +158,7 @@ impl Printer<'_> {
                 let (element, a) = (&self.element, self.scalar(a));
                 quote_spanned!(span=> <#element as #kernel::Element>::widen(#a))
             }
-            ExprKind::Row(place) if self.is_known(e) => {
+            ExprKind::Row(place) if self.is_unchecked(e) => {
                 let [row, width, column] = [&place.row, &place.width, &place.column].map(|e| self.scalar(e));
                 quote_spanned!(span=> #kernel::Rows::known(#row, #width, #column))
             }
@@ -207,14 +209,14 @@ impl Printer<'_> {
         }
     }
 
-    /// A slice as a whole, which a function is called with.
+    /// Prints a whole slice, as an argument of a function.
     pub(super) fn slice(&self, id: Id, span: Span) -> TokenStream {
         let name = self.name_at(id, span);
         let rows = self.kernel.variables[id].rows.0.iter().rev();
         rows.fold(name, |of, length| quote_spanned!(span=> #of.in_rows::<{ #length }>()))
     }
 
-    /// A call of a function that returns what is `written`, for one thread.
+    /// Prints the call of a function with results of the type `written`, for one thread.
     pub(super) fn call_one(
         &self,
         function: &TokenStream,
@@ -228,7 +230,7 @@ impl Printer<'_> {
         quote_spanned!(span=> <#function as #kernel::Returns<#written>>::one::<#element>(#result))
     }
 
-    /// What the kernel does not see, as it stands there.
+    /// Prints a constant that the macro does not see, as it is written.
     fn outside(&self, e: &Expr) -> TokenStream {
         match &e.kind {
             ExprKind::Constant(tokens) => tokens.clone(),
@@ -240,7 +242,8 @@ impl Printer<'_> {
         }
     }
 
-    /// A constant from outside of the kernel, in the type and the precision of the expression.
+    /// Prints a constant from outside of the kernel, in the type and the precision of the
+    /// expression.
     pub(super) fn held_outside(&self, e: &Expr, outside: &TokenStream) -> TokenStream {
         let (kernel, element, span) = (&self.path, &self.element, e.span);
         match (self.types.get(e.ty), e.precision) {
@@ -251,12 +254,12 @@ impl Printer<'_> {
         }
     }
 
-    /// Whether it is outside of the kernel, and of a type that only the compiler knows.
+    /// Returns `true` for a constant from outside of the kernel whose type only the compiler knows.
     pub(super) fn is_unknown_outside(&self, e: &Expr) -> bool {
         e.is_outside() && self.types.is_unknown(e.ty)
     }
 
-    /// A constant of a type that only the compiler knows, cast to the type of the expression.
+    /// Prints a constant whose type only the compiler knows, cast to the type of the expression.
     pub(super) fn cast_outside(&self, e: &Expr, outside: &TokenStream) -> TokenStream {
         let (kernel, element, span) = (&self.path, &self.element, e.span);
         let (ty, float) = (self.types.get(e.ty), self.float(e.precision));
@@ -267,7 +270,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The rows that the place is in one of.
+    /// Prints the rows that contain the place.
     pub(super) fn rows(&self, place: &Row) -> TokenStream {
         let (kernel, width) = (&self.path, self.scalar(&place.width));
         let rows = match &place.rows {
@@ -280,7 +283,7 @@ impl Printer<'_> {
         quote!(#kernel::Rows(#rows, #width))
     }
 
-    /// An integer's or a `bool`'s name in Rust; of a float, the element.
+    /// Prints the type of an integer or a `bool`, or the element type for a float.
     pub(super) fn rust_type(&self, ty: Type) -> TokenStream {
         match ty {
             Type::Float => self.element.clone(),

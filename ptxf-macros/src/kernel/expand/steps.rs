@@ -1,15 +1,20 @@
-//! A `for` that takes steps, whose bounds or step differ between threads; and one that begins at consecutive indices.
+//! `for` loops with steps whose bounds or step differ between threads, or that begin at consecutive
+//! indices.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::super::ast::{Class, Count, Expr, Id, Int, Loop, Type};
+use super::super::ast::{Class, Count, Expr, Id, Loop};
+use super::super::scalar_type::{Int, Type};
 use super::scalar::label;
 use super::{Printer, jumps, primitive};
 
 impl Printer<'_> {
-    /// The rounds that each thread still has are computed in front of the loop, and counted down: the counter itself may come
-    /// around on its way to a bound that it steps over. A step of 0 divides by zero, which is a panic as it is in Rust.
+    /// Prints a `for` with steps whose bounds or step differ between threads.
+    ///
+    /// The number of iterations of each thread is computed before the loop, and counted down. The
+    /// counter itself may wrap around on its way to a bound that it steps over. A step of 0 divides
+    /// by zero, which is a panic as in Rust.
     pub(super) fn varying_steps(
         &self,
         counter: Id,
@@ -21,7 +26,7 @@ impl Printer<'_> {
         let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
         let of = self.types.get(start.ty);
         let Type::Int(int) = of else { unreachable!("a loop counts") };
-        // Rounds are counted in what is as long as the counter, and as the step.
+        // The type of the count is as long as the counter and as the step.
         let of_rounds = if matches!(int.unsigned(), Int::U64) { Int::U64 } else { Int::Usize };
         let (name, ty, rounds) = (self.name(counter), self.rust_type(of), primitive(of_rounds.name()));
         let cast = |from: Int, to: Int, x: TokenStream| {
@@ -32,7 +37,7 @@ impl Printer<'_> {
         let found = jumps::in_loop(body);
         let (broken, skipped, gone) = (self.broken(body.id), self.skipped(body.id), self.masks_of(&found.outer));
         let less = if inclusive { quote!(Le) } else { quote!(Lt) };
-        // The last integer of the range, and from there on bounds are inclusive.
+        // The last integer of the range. From here on bounds are inclusive.
         let last = if inclusive {
             quote!(__end)
         } else {
@@ -56,7 +61,7 @@ impl Printer<'_> {
             let mut __over = #cx.mask(false);
             #label loop {
                 let #name = __next;
-                // A thread is in its last round until the next one begins.
+                // A thread is in its last iteration until the next one begins.
                 #broken = #cx.or(#broken, __over);
                 let #x = #kernel::Masked(#cx.and_not(#kernel::Exec::mask(#x, #cx), #broken));
                 #(let #x = #kernel::Masked(#cx.and_not(#x.0, #gone));)*
@@ -70,8 +75,9 @@ impl Printer<'_> {
         })
     }
 
-    /// `for i in (l..n).step_by(64)`: the counters of a group stay next to each other, so that what they index does. A thread is in its
-    /// last round if another step would bring it to the end; from there on its counter may come around.
+    /// Prints `for i in (l..n).step_by(64)`. The counters of a group stay consecutive, and so do
+    /// the elements that they index. A thread is in its last iteration if another step would reach
+    /// the end. After it the counter may wrap around.
     pub(super) fn steps_along(
         &self,
         counter: Id,

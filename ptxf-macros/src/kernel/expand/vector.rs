@@ -1,19 +1,21 @@
 //! Expressions that differ between threads, as operations of the context.
 //!
-//! A value is printed in the representation of its class: uniform values as one scalar, consecutive indices as the first of them (`Lin`),
-//! all else as one value per thread. What is wanted in a wider representation than its own is spread: `splat`, `indices`.
+//! A value is printed in the representation of its class: a uniform value as one scalar,
+//! consecutive indices as the first of them (`Lin`), and any other value as one value per thread.
+//! `splat` and `indices` convert to a wider representation.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
-use super::super::ast::{Binary, Block, Class, Expr, ExprKind, Precision, StatementKind, Type};
+use super::super::ast::{Binary, Block, Class, Expr, ExprKind, Precision, StatementKind};
 use super::super::parity::Parity;
 use super::super::parts::Parts;
+use super::super::scalar_type::Type;
 use super::super::visit::{self, Nature, Part};
 use super::{Printer, primitive};
 
 impl Printer<'_> {
-    /// The expression in the representation of a class, which holds its own.
+    /// Prints the expression in the representation of a class that contains its own.
     pub(super) fn in_class(&self, e: &Expr, class: Class) -> TokenStream {
         match class {
             Class::Uniform => self.scalar(e),
@@ -22,16 +24,16 @@ impl Printer<'_> {
         }
     }
 
-    /// Consecutive indices.
+    /// Prints consecutive indices.
     fn consecutive(&self, e: &Expr) -> TokenStream {
         let span = e.span;
         match &e.kind {
             ExprKind::Variable(id) => self.name_at(*id, e.span),
             ExprKind::Binary(op, a, b) => {
-                // Only sums and differences are of this class.
+                // Only sums and differences have this class.
                 if a.class != Class::Lin {
                     let (uniform, lin) = (self.scalar(a), self.consecutive(b));
-                    // In parentheses, for it may be such a block itself.
+                    // In parentheses, since it may be such a block itself.
                     return quote_spanned!(span=> { let __first = #uniform; (#lin) + __first });
                 }
                 let (lin, uniform) = (self.consecutive(a), self.scalar(b));
@@ -42,7 +44,7 @@ impl Printer<'_> {
                 }
             }
             ExprKind::Cast(a) => self.consecutive(a),
-            ExprKind::Row(place) if self.is_known(e) => {
+            ExprKind::Row(place) if self.is_unchecked(e) => {
                 let [row, width] = [&place.row, &place.width].map(|e| self.scalar(e));
                 let (kernel, column) = (&self.path, self.consecutive(&place.column));
                 quote_spanned!(span=> (#column + #kernel::Rows::known(#row, #width, 0)))
@@ -70,7 +72,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Indices at one distance from each other, if the expression says what it is.
+    /// Prints indices with a constant stride. `None` if the expression does not show the stride.
     fn strided(&self, e: &Expr) -> Option<TokenStream> {
         let (kernel, span) = (&self.path, e.span);
         if e.class == Class::Lin {
@@ -111,7 +113,7 @@ impl Printer<'_> {
         }
     }
 
-    /// One value per thread.
+    /// Prints one value per thread.
     pub(super) fn per_thread(&self, e: &Expr) -> TokenStream {
         let (kernel, cx, x, span) = (&self.path, &self.cx, &self.exec, e.span);
         let ty = self.types.get(e.ty);
@@ -233,7 +235,7 @@ impl Printer<'_> {
                     let parity = self.parity(index, stored.is_some() || in_pairs(ty, e.precision));
                     let load = if stored.is_some() {
                         quote_spanned!(span=> load_as::<#held, _, _>)
-                    } else if self.is_known(index) {
+                    } else if self.is_unchecked(index) {
                         quote_spanned!(span=> load_in_range::<#held, _>)
                     } else {
                         quote_spanned!(span=> load::<#held, _>)
@@ -286,7 +288,7 @@ impl Printer<'_> {
         }
     }
 
-    /// What `value` makes of the constant's element at each thread's indices.
+    /// Prints `value` for the constant's element at each thread's indices.
     fn of_each(&self, e: &Expr, held: &TokenStream, value: impl Fn(&TokenStream) -> TokenStream) -> TokenStream {
         let ExprKind::ConstantElement(array, indices) = &e.kind else {
             unreachable!("other constants are the same for all threads")
@@ -294,7 +296,8 @@ impl Printer<'_> {
         self.at_each(array, &indices.iter().collect::<Vec<_>>(), held, e.span, value)
     }
 
-    /// What `value` makes of the element at each thread's indices, of an array that is the same for all threads.
+    /// Prints `value` for the element at each thread's indices, in an array that is the same for
+    /// all threads.
     fn at_each(
         &self,
         array: &TokenStream,
@@ -310,7 +313,7 @@ impl Printer<'_> {
         quote_spanned!(span=> #cx.constant_element::<#held, _, #axes>([#(#at),*], |[#(#names),*]| #value, #x))
     }
 
-    /// What is known of how two neighbours are aligned, if those are a pair.
+    /// Prints the known alignment of two neighbours, if they are a pair.
     pub(super) fn parity(&self, index: &Expr, in_pairs: bool) -> TokenStream {
         let kernel = &self.path;
         let parity = if in_pairs { self.parities.borrow_mut().of(index) } else { Parity::Unknown };
@@ -343,7 +346,7 @@ impl Printer<'_> {
         }
     }
 
-    /// `&`, `|` or `^` of truth values, both of which are computed.
+    /// Prints `&`, `|` or `^` of two `bool`s, both of which are computed.
     fn combine_masks(&self, op: Binary, a: &TokenStream, b: &TokenStream, span: Span) -> TokenStream {
         let cx = &self.cx;
         match op {
@@ -356,12 +359,13 @@ impl Printer<'_> {
         }
     }
 
-    /// The second operand is for the threads that the first one leaves open.
+    /// Prints `&&` or `||`. The second operand is computed for the threads that the first one does
+    /// not decide.
     fn short_circuit(&self, and: bool, a: &Expr, b: &Expr, e: &Expr) -> TokenStream {
         let (kernel, cx, x, span) = (&self.path, &self.cx, &self.exec, e.span);
         let (left, right) = (self.per_thread(a), self.per_thread(b));
         if a.class == Class::Uniform {
-            // Decided for all threads alike.
+            // The first operand decides for all threads alike.
             let scalar = self.scalar(a);
             return if and {
                 quote_spanned!(span=> (if #scalar { #right } else { #cx.mask(false) }))
@@ -392,7 +396,7 @@ impl Printer<'_> {
         let (cx, span) = (&self.cx, e.span);
         let (from, to) = (self.types.get(a.ty), self.types.get(e.ty));
         let (from_held, to_held) = (self.held_as(from, a.precision), self.held_as(to, e.precision));
-        // A NaN is 0.
+        // A NaN becomes 0.
         let (precision, a) = (a.precision, self.with_any_nan(a));
         match (from, to) {
             (Type::Float, _) => {
@@ -408,7 +412,8 @@ impl Printer<'_> {
         }
     }
 
-    /// `if` as a value of arms that threads next to each other take one or the other of: short ones are computed for all, without a branch.
+    /// Prints an `if` with a value. Short arms that neighbouring threads take in different ways are
+    /// computed for all threads, without a branch.
     pub(super) fn either(&self, e: &Expr) -> TokenStream {
         match &e.kind {
             ExprKind::If(condition, then, otherwise) if runs_for_none(then) && runs_for_none(otherwise) => self
@@ -420,7 +425,7 @@ impl Printer<'_> {
         }
     }
 
-    /// `if` as a value.
+    /// Prints an `if` with a value.
     fn choice(&self, condition: &Expr, then: &Block, otherwise: &Block, e: &Expr) -> TokenStream {
         let span = e.span;
         if condition.class == Class::Uniform {
@@ -434,7 +439,7 @@ impl Printer<'_> {
         })
     }
 
-    /// What was printed of two arms, each for the threads that take it.
+    /// Prints a choice between two printed arms, each for the threads that take it.
     fn chosen(&self, condition: &Expr, [a, b]: &[TokenStream; 2], e: &Expr) -> TokenStream {
         let (kernel, cx, x, span) = (&self.path, &self.cx, &self.exec, e.span);
         let (ty, condition) = (self.types.get(e.ty), self.per_thread(condition));
@@ -447,7 +452,7 @@ impl Printer<'_> {
         })
     }
 
-    /// How the context holds values of the type; truth values are its masks.
+    /// Prints the context's type for values of a type. `bool`s are its masks.
     pub(super) fn held_as(&self, ty: Type, precision: Precision) -> TokenStream {
         let kernel = &self.path;
         match (ty, precision) {
@@ -457,8 +462,7 @@ impl Printer<'_> {
         }
     }
 
-    /// `yes` where `mask` is set.
-    /// A call of a function that returns what is `written`, for several threads.
+    /// Prints the call of a function with results of the type `written`, for several threads.
     pub(super) fn call_lanes(
         &self,
         function: &TokenStream,
@@ -494,7 +498,7 @@ impl Printer<'_> {
         }
     }
 
-    /// An arm's value, computed only if a thread takes it, unless it is cheap.
+    /// Prints an arm's value, computed only if some thread takes the arm, unless it is cheap.
     fn arm_value(&self, arm: &Block, e: &Expr) -> TokenStream {
         let block = self.masked_block(arm, Some(Class::Varying));
         if is_pure_block(arm) {
@@ -504,8 +508,9 @@ impl Printer<'_> {
         self.unless_none(arm, &block, Some(&nothing))
     }
 
-    /// What was printed of an arm, if there is a thread in the mask, and else nothing. A short one stands twice: without a mask it
-    /// accesses memory as a whole, and that is the rule inside of an image or away from a row's ends.
+    /// Prints a printed arm for the case that the mask is not empty, and `nothing` otherwise. A
+    /// short arm is printed twice: without a mask it accesses memory as a whole, which is the usual
+    /// case inside of an image or away from a row's ends.
     pub(super) fn unless_none(&self, arm: &Block, printed: &TokenStream, nothing: Option<&TokenStream>) -> TokenStream {
         let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
         let otherwise = nothing.map(|nothing| quote!(else { #nothing }));
@@ -522,7 +527,7 @@ impl Printer<'_> {
         }
     }
 
-    /// What stands in for a value that no thread asks for.
+    /// Prints a value for threads that do not use it.
     pub(super) fn placeholder(&self, ty: Type, precision: Precision, class: Class) -> TokenStream {
         let (kernel, cx) = (&self.path, &self.cx);
         match (class, ty) {
@@ -538,8 +543,9 @@ impl Printer<'_> {
     }
 }
 
-/// Whether it may run for threads that do not ask for it: nothing is read, written, called or divided, and nothing repeated. A
-/// division of floats could run; it is not short.
+/// Returns `true` if the expression may run for threads that do not need it: nothing is read,
+/// written, called or divided, and nothing repeated. A division of floats could run, but is not
+/// short.
 pub(super) fn is_pure(e: &Expr) -> bool {
     visit::all_in_expr(e, is_pure_part)
 }
@@ -552,8 +558,9 @@ pub(super) fn is_pure_block(block: &Block) -> bool {
     pure
 }
 
-/// Whether it is short and may run where no thread asks for it: nothing but arithmetic, and reads at a place per thread, of which there is then
-/// none. Where a place is the same for all, there may be no element.
+/// Returns `true` if the arm is short and may run for no thread: only arithmetic, and reads at a
+/// place per thread, which are then none. A place that is the same for all threads may have no
+/// element.
 fn runs_for_none(arm: &Block) -> bool {
     let mut runs = is_short(arm);
     let mut see = |part: Part<'_>| {
@@ -570,7 +577,7 @@ fn runs_for_none(arm: &Block) -> bool {
     runs
 }
 
-/// Whether it is little more than an access, and may stand twice.
+/// Returns `true` if the arm is little more than an access, and may be printed twice.
 fn is_short(arm: &Block) -> bool {
     let (mut parts, mut straight) = (0, true);
     let mut see = |part: Part<'_>| {
@@ -587,7 +594,7 @@ fn is_short(arm: &Block) -> bool {
     straight && parts <= SHORT
 }
 
-/// Statements and expressions of what may stand twice.
+/// The largest number of statements and expressions in an arm that is printed twice.
 const SHORT: usize = 24;
 
 fn is_pure_part(part: Part<'_>) -> bool {
@@ -600,7 +607,7 @@ fn is_pure_part(part: Part<'_>) -> bool {
     }
 }
 
-/// Whether two values next to each other in memory are a pair.
+/// Returns `true` if two neighbouring values in memory are a pair.
 pub(super) fn in_pairs(ty: Type, precision: Precision) -> bool {
     ty == Type::Float && precision != Precision::Single
 }

@@ -1,8 +1,8 @@
-//! Barriers at which the threads of a block vote.
+//! Votes: barriers with a result.
 //!
-//! On a device a barrier counts the votes; of two threads that are one there, both are brought to it. On a CPU the frame counts, as groups
-//! bring theirs one after the other.
-// Invariant: all threads of a block arrive at a barrier, or the kernel was refused.
+//! On a device a barrier counts the votes. The two threads of a pair are one thread there, and
+//! bring both votes. On a CPU the frame counts, as groups vote one after the other.
+// Invariant: all threads of a block reach a barrier, or the kernel was refused.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -11,16 +11,16 @@ use super::super::ast::{Expr, Id, Vote};
 use super::Printer;
 
 impl Printer<'_> {
-    /// On a device, of one thread.
+    /// Prints the vote of one thread on a device.
     pub(super) fn vote(&self, result: Id, vote: Vote, value: &Expr, span: Span) -> TokenStream {
         let (kernel, result, value) = (&self.path, self.binding(result), self.scalar(value));
         let barrier = format_ident!("{}", vote.called());
-        // The user's own tokens stay outside of `unsafe`.
+        // The user's tokens stay outside of `unsafe`.
         let barrier = quote!(unsafe { #kernel::device::#barrier(__vote) });
         quote_spanned!(span=> let #result = { let __vote = #value; #barrier };)
     }
 
-    /// On a device, of both threads of a pair.
+    /// Prints the vote of both threads of a pair on a device.
     pub(super) fn votes(&self, result: Id, vote: Vote, value: &Expr, span: Span) -> TokenStream {
         let (kernel, cx) = (&self.path, &self.cx);
         let (result, value) = (self.binding(result), self.per_thread(value));
@@ -30,13 +30,13 @@ impl Printer<'_> {
         let barrier = match vote {
             Vote::Or => any,
             Vote::And => all,
-            // One of the two, and the other one.
+            // One of the two, plus the other one.
             Vote::Count => quote!((#any) + (#all)),
         };
         quote_spanned!(span=> let #result = { let __vote = #value; #barrier };)
     }
 
-    /// On a CPU, of a group, to be counted under a name.
+    /// Prints the vote of a group on a CPU, which is counted in the variable `name`.
     pub(super) fn voted(&self, name: &TokenStream, vote: Vote, value: &Expr) -> TokenStream {
         let (kernel, cx, x, span) = (&self.path, &self.cx, &self.exec, value.span);
         if self.direct {

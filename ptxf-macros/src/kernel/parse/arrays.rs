@@ -1,6 +1,7 @@
-//! Arrays: a thread's own, a block's, constants, with any number of axes; and what is indexed.
+//! Arrays of a thread, of a block, and constant ones, with any number of axes; and indexing.
 //!
-//! An array of several axes is one array in memory, and `a[y][x]` is the element `Row { y, x }` of it, which is nobody else's place.
+//! An array of several axes is one array in memory. `a[y][x]` is its element at `Row { y, x }`.
+//! Different (y, x) are different places.
 
 use proc_macro2::{Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -8,8 +9,9 @@ use syn::ext::IdentExt as _;
 use syn::spanned::Spanned;
 use syn::{Error, Pat, Result, parse_quote_spanned};
 
-use super::super::ast::{Expr, ExprKind, Id, Kind, Row, Shape, Statement, StatementKind, Type, TypeVar};
+use super::super::ast::{Expr, ExprKind, Id, Kind, Row, Shape, Statement, StatementKind, TypeVar};
 use super::super::parts::Parts;
+use super::super::scalar_type::Type;
 use super::super::{header, names};
 use super::call::SHARED;
 use super::expr::{bare, name_of};
@@ -20,33 +22,34 @@ use super::{Parser, Role};
 /// The value of an array.
 pub(super) struct ArrayValue {
     pub(super) shape: Shape,
-    /// All elements, or one that is repeated.
+    /// All elements, or the one that is repeated.
     pub(super) values: Vec<Expr>,
     pub(super) repeats: bool,
 }
 
-/// A number in a slice or an array.
+/// An indexed number of a slice or an array.
 #[derive(Clone)]
 pub(super) struct Indexed {
     pub(super) id: Id,
-    /// Where its name stands.
+    /// The place of the name.
     pub(super) span: Span,
     pub(super) index: Expr,
-    /// What follows the name, as it is written.
+    /// The index as it is written.
     pub(super) text: String,
 }
 
 impl Parser<'_> {
-    /// `let mut tile = shared::<f32, 16, 16>();`
+    /// Parses `let mut tile = shared::<f32, 16, 16>();`.
     pub(super) fn shared(&mut self, local: &syn::Local, call: &syn::ExprPath) -> Result<()> {
         let refuse = || Error::new(call.span(), SHARED);
         if let Some((otherwise, _)) = local.init.as_ref().and_then(|init| init.diverge.as_ref()) {
-            return Err(Error::new(otherwise.span(), "no `let … else`: there is nothing to match in a kernel"));
+            return Err(Error::new(otherwise.span(), "`let … else` is not possible in a kernel: write `if`"));
         }
         if self.role == Role::Function {
             return Err(Error::new(
                 call.span(),
-                "shared memory belongs into the kernel: a function takes it, `tile: &mut [f32; 256]`, in a `#[ptx_module]`",
+                "a function cannot declare shared memory: declare it in the kernel, and let the function take `tile: \
+                 &mut [f32; 256]`, in a `#[ptx_module]`",
             ));
         }
         let Pat::Ident(name) = &local.pat else {
@@ -62,7 +65,8 @@ impl Parser<'_> {
             return Err(refuse());
         };
         if let syn::Type::Array(array) = header::bare(ty) {
-            let message = "shared memory of several axes is written with their lengths, `shared::<f32, 16, 16>()`, the rows first";
+            let message = "an array is not possible as the type of shared memory: write the lengths of the axes, \
+                           `shared::<f32, 16, 16>()`, the rows first";
             return Err(Error::new(array.span(), message));
         }
         let of = scalar(ty)?;
@@ -79,7 +83,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The array that an expression is, if it is one.
+    /// Parses the value of an array. `None` if the expression is not one.
     pub(super) fn array_value(&mut self, e: &syn::Expr) -> Result<Option<ArrayValue>> {
         match bare(e) {
             syn::Expr::Array(array) if array.elems.first().is_some_and(is_array) => self.rows(array).map(Some),
@@ -106,22 +110,24 @@ impl Parser<'_> {
         }
     }
 
-    /// `[[a, b], [c, d]]`
+    /// Parses `[[a, b], [c, d]]`.
     fn rows(&mut self, array: &syn::ExprArray) -> Result<ArrayValue> {
         let (mut of, mut values) = (None, Vec::new());
         for e in &array.elems {
             let refuse = |message: String| Err(Error::new(e.span(), message));
             let Some(row) = self.array_value(e)? else {
-                return refuse("the other rows are arrays, and this is none".to_owned());
+                return refuse("the other rows are arrays, and this is not: write a row, `[a, b]`".to_owned());
             };
             if row.repeats {
                 return refuse(
-                    "a row among others is written out: write its numbers, or all as `[[0.0; 4]; 3]`".to_owned(),
+                    "this row repeats a number, and other rows are written out: write its numbers, or all rows as \
+                     `[[0.0; 4]; 3]`"
+                        .to_owned(),
                 );
             }
             if let Some(of) = of.as_ref().filter(|of| **of != row.shape) {
                 return refuse(format!(
-                    "the rows have the same length: the first one has {of}, and this one {}",
+                    "the first row has the length {of}, and this row {}: make them equal",
                     row.shape
                 ));
             }
@@ -133,7 +139,7 @@ impl Parser<'_> {
         Ok(ArrayValue { shape, values, repeats: false })
     }
 
-    /// The shape of an array's type, and the type of its elements.
+    /// Returns the shape of an array's type, and the type of its elements.
     pub(super) fn array_type<'t>(&self, written: &'t syn::TypeArray) -> Result<(Shape, &'t syn::Type)> {
         let (mut lengths, mut of) = (vec![self.constant(written.len.to_token_stream())?], header::bare(&written.elem));
         while let syn::Type::Array(inner) = of {
@@ -143,7 +149,7 @@ impl Parser<'_> {
         Ok((Shape(lengths), of))
     }
 
-    /// Compares the array's type, as it is annotated, with its value.
+    /// Compares an annotated array type with the value.
     pub(super) fn annotated_array(
         &mut self,
         written: &syn::TypeArray,
@@ -156,11 +162,11 @@ impl Parser<'_> {
             return Ok(());
         }
         let found = found.map_or("no array".to_owned(), |shape| format!("an array of {shape}"));
-        let message = format!("this says an array of {shape}, and the value is {found}: write the same for both");
+        let message = format!("the type is an array of {shape}, and the value is {found}: make them equal");
         Err(Error::new(written.span(), message))
     }
 
-    /// `a[i]`, `a[i][j]` of what is no constant.
+    /// Parses `a[i]` or `a[i][j]` for a slice or an array that is not a constant.
     pub(super) fn indexed(&mut self, e: &syn::ExprIndex) -> Result<Indexed> {
         let (name, written) = indices(e);
         let (id, span) = self.indexed_name(name)?;
@@ -169,7 +175,7 @@ impl Parser<'_> {
             let message = format!("an element of `{}` is `{}`: name a part, as `{}[i].x`", v.name, of.name(), v.name);
             return Err(Error::new(e.span(), message));
         }
-        // How many there are along each axis but a slice's own.
+        // The lengths along each axis except a slice's own.
         let (length, widths) = match &v.kind {
             Kind::Array(shape) | Kind::Shared(shape) => {
                 (shape.0.first().cloned(), shape.0.iter().skip(1).cloned().collect())
@@ -197,7 +203,7 @@ impl Parser<'_> {
         Ok(Indexed { id, span, index, text })
     }
 
-    /// Whether the expression is a row: it has one index less than an element.
+    /// Returns `true` if the expression is a row: it has one index less than an element.
     pub(super) fn is_row(&self, e: &syn::ExprIndex) -> bool {
         let (array, written) = indices(e);
         let syn::Expr::Path(path) = array else { return false };
@@ -211,7 +217,7 @@ impl Parser<'_> {
         axes == written.len() + 1
     }
 
-    /// The elements of a row; its index is computed once, which may come `first`.
+    /// Returns the elements of a row. The row's index is computed once, in `first` if needed.
     pub(super) fn row_elements(&mut self, e: &syn::ExprIndex, first: &mut Vec<Statement>) -> Result<Vec<Indexed>> {
         let Indexed { id, span, index, text } = self.indexed(&parse_quote_spanned!(e.span()=> #e[0]))?;
         let ExprKind::Row(place) = index.kind else { unreachable!("the second index makes it one") };
@@ -222,7 +228,10 @@ impl Parser<'_> {
         };
         let Some(count) = count else {
             let name = &self.variables[id].name;
-            let message = format!("how many elements a row of `{name}` has cannot be seen here: write them one by one");
+            let message = format!(
+                "the macro does not see the length of a row of `{name}`: assign its elements one \
+                                   by one"
+            );
             return Err(Error::new(e.span(), message));
         };
         if !row.is_repeatable() {
@@ -237,7 +246,7 @@ impl Parser<'_> {
         Ok(elements.collect())
     }
 
-    /// The elements of the thread's own array of one axis, if the path names one and says how many there are.
+    /// Returns the elements of a local array with one axis and a literal length.
     pub(super) fn elements_of_array(&mut self, path: &syn::ExprPath) -> Option<Vec<Expr>> {
         let id = self.find(name_of(path)?)?;
         let Kind::Array(Shape(lengths)) = &self.variables[id].kind else { return None };
@@ -250,21 +259,21 @@ impl Parser<'_> {
         Some((0..count).map(element).collect())
     }
 
-    /// The place of an element in rows that follow each other.
+    /// Returns the place of an element in rows that follow each other.
     fn row(&mut self, row: Expr, rows: Option<Expr>, width: Expr, column: Expr) -> Expr {
         let span = row.span.join(column.span).unwrap_or(column.span);
         let ty = self.types.known(Type::USIZE);
         self.make(span, ExprKind::Row(Box::new(Row { row, rows, width, column })), ty)
     }
 
-    /// `a[i]` of a slice of structures, and what the structures are.
+    /// Returns the slice, the index and the structure of `a[i]` for a slice of structures.
     pub(super) fn structure_index<'e>(&self, e: &'e syn::ExprIndex) -> Option<(Id, &'e syn::Expr, &Parts<Type>)> {
         let syn::Expr::Path(path) = bare(&e.expr) else { return None };
         let id = self.find(name_of(path)?)?;
         Some((id, &e.index, self.variables[id].structure.as_ref()?))
     }
 
-    /// The places of the parts of `a[i]`, and how they are written; the index is computed once, which may come `first`.
+    /// Returns the places of the parts of `a[i]`. The index is computed once, in `first` if needed.
     pub(super) fn structure_element(
         &mut self,
         e: &syn::ExprIndex,
@@ -281,18 +290,18 @@ impl Parser<'_> {
             index = self.remember(&name, false, index, first);
         }
         let width = of.leaves().len();
-        let mut parts = of.ways().into_iter().enumerate();
+        let mut parts = of.accessors().into_iter().enumerate();
         let places = of.map(&mut |_| {
-            let (column, way) = parts.next().expect("one for each leaf");
+            let (column, accessor) = parts.next().expect("one for each leaf");
             let (width, column) = (self.length(&number(width)), self.length(&number(column)));
             let place = self.row(index.clone(), None, width, column);
-            let text = format!("{text}{}", names::spelled(&way));
+            let text = format!("{text}{}", names::spelled(&accessor));
             Indexed { id, span, index: place, text }
         });
         Ok(Some(places))
     }
 
-    /// `W[i]`, `W[i][j]` of a constant.
+    /// Parses `W[i]` or `W[i][j]` for a constant.
     pub(super) fn constant_element(&mut self, e: &syn::ExprIndex) -> Option<Result<Expr>> {
         let (array, written) = indices(e);
         let path = self.constant_array(array)?;
@@ -305,7 +314,7 @@ impl Parser<'_> {
         Some(element())
     }
 
-    /// How many there are along an axis.
+    /// Returns the length along an axis as an expression.
     pub(super) fn length(&mut self, written: &TokenStream) -> Expr {
         let span = written.span();
         let ty = self.types.known(Type::USIZE);
@@ -316,7 +325,7 @@ impl Parser<'_> {
         self.make(span, kind, ty)
     }
 
-    /// The slice or array that is indexed, and where it is named.
+    /// Returns the slice or the array that is indexed, and the place of its name.
     fn indexed_name(&mut self, e: &syn::Expr) -> Result<(Id, Span)> {
         match bare(e) {
             syn::Expr::Path(path) if name_of(path).is_some() => {
@@ -324,16 +333,23 @@ impl Parser<'_> {
                 let id = self.lookup(name)?;
                 match self.variables[id].kind {
                     Kind::In | Kind::Out | Kind::Shared(_) | Kind::Array(_) => Ok((id, name.span())),
-                    _ => Err(Error::new(e.span(), format!("`{}` is no slice and no array", name.unraw()))),
+                    _ => Err(Error::new(
+                        e.span(),
+                        format!(
+                            "`{}` is neither a slice nor an array: leave out the \
+                         index",
+                            name.unraw()
+                        ),
+                    )),
                 }
             }
             syn::Expr::Field(field) => Err(structure(field)),
-            _ => Err(Error::new(e.span(), "one indexes a slice that is a parameter, or a local array")),
+            _ => Err(Error::new(e.span(), "this cannot be indexed: index a slice that is a parameter, or an array")),
         }
     }
 }
 
-/// What is indexed, and its indices in order.
+/// Returns the indexed expression, and its indices in order.
 fn indices(e: &syn::ExprIndex) -> (&syn::Expr, Vec<&syn::Expr>) {
     let mut indices = vec![&*e.index];
     let mut of = bare(&e.expr);
@@ -344,7 +360,7 @@ fn indices(e: &syn::ExprIndex) -> (&syn::Expr, Vec<&syn::Expr>) {
     (of, indices)
 }
 
-/// The declaration of an array with these values.
+/// Returns the declaration of an array with these values.
 pub(super) fn let_array(id: Id, mut values: Vec<Expr>, repeats: bool) -> StatementKind {
     if repeats { StatementKind::LetRepeat(id, values.remove(0)) } else { StatementKind::LetArray(id, values) }
 }

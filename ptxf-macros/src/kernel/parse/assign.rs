@@ -1,26 +1,26 @@
 //! Assignments.
 //!
-//! As in Rust, the value comes first, then the index of its place, and each is computed once.
+//! As in Rust, the value is computed before the index of its place, and each of them once.
 
 use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
 use syn::{Error, Result};
 
 use super::super::ast::{Binary, Block, Expr, ExprKind, Id, Kind, Statement, StatementKind};
+use super::super::memory_format::Stored;
 use super::super::parts::{Form, Parts};
-use super::super::stored::Stored;
 use super::arrays::Indexed;
-use super::expr::{arithmetic, bare, name_of};
-use super::several::position;
+use super::expr::{bare, name_of};
+use super::parts::position;
 use super::statement::structure;
 use super::{Parser, Reference};
 
-/// What is assigned to.
+/// The place that an assignment writes.
 pub(super) struct Place {
     pub(super) id: Id,
-    /// Where it is named.
+    /// The place of the name in the source.
     pub(super) span: Span,
-    /// Of an element the index, and how it is written.
+    /// The index of an element, and its text.
     pub(super) index: Option<(Expr, String)>,
 }
 
@@ -31,7 +31,7 @@ impl Place {
 }
 
 impl Parser<'_> {
-    /// `place = value;` or `place op= value;`
+    /// Parses `place = value;` or `place op= value;`.
     pub(super) fn assign(&mut self, place: &syn::Expr, op: Option<Binary>, value: &syn::Expr) -> Result<Statement> {
         if let syn::Expr::Tuple(places) = bare(place) {
             return self.assign_each(places, op, value);
@@ -58,7 +58,7 @@ impl Parser<'_> {
         Ok(after(first, statement))
     }
 
-    /// One value; of a function that becomes a part of this, all but the result comes `first`.
+    /// Parses a single value. Of an inlined function everything except the result goes to `first`.
     pub(super) fn operand(&mut self, e: &syn::Expr, first: &mut Vec<Statement>) -> Result<Expr> {
         let Some(callee) = self.callee(e) else { return self.expr(e) };
         match self.inlined_value(&callee, first)? {
@@ -67,7 +67,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `p = q;` of several parts.
+    /// Parses `p = q;` for several parts.
     fn assign_parts(&mut self, place: &syn::Expr, op: Option<Binary>, value: &syn::Expr) -> Result<Statement> {
         let (span, mut first, mut indices) = (place.span(), Vec::new(), Vec::new());
         let to = self.place(place, &mut indices)?;
@@ -83,7 +83,7 @@ impl Parser<'_> {
         self.write_all(span, to.into_leaves(), found.into_leaves(), first, indices)
     }
 
-    /// `out[t] = [a, b, c];`, or another row.
+    /// Parses an assignment to a row, as in `out[t] = [a, b, c];`.
     fn assign_row(&mut self, row: &syn::ExprIndex, value: &syn::Expr) -> Option<Result<Statement>> {
         match bare(value) {
             syn::Expr::Array(values) => Some(self.assign_to_row(row, value, |parser, first| {
@@ -118,7 +118,11 @@ impl Parser<'_> {
         let elements = self.row_elements(row, &mut indices)?;
         self.not_shared(row)?;
         if elements.len() != values.len() {
-            let message = format!("a row here has {} elements, and these are {}", elements.len(), values.len());
+            let message = format!(
+                "a row has {} elements here, and the value has {}: make them equal",
+                elements.len(),
+                values.len()
+            );
             return Err(Error::new(value.span(), message));
         }
         for (at, value) in elements.iter().zip(&values) {
@@ -129,7 +133,7 @@ impl Parser<'_> {
         self.write_all(row.span(), places, values, first, indices)
     }
 
-    /// `(a, p.x, out[t]) = value;`
+    /// Parses `(a, p.x, out[t]) = value;`.
     fn assign_each(&mut self, places: &syn::ExprTuple, op: Option<Binary>, value: &syn::Expr) -> Result<Statement> {
         let (mut first, mut indices, span) = (Vec::new(), Vec::new(), places.span());
         let asked = Parts::Several(Form::Tuple, places.elems.iter().map(|place| self.shape_of(place)).collect());
@@ -140,8 +144,11 @@ impl Parser<'_> {
         let parts = match found {
             Parts::Several(Form::Tuple, parts) if parts.len() == places.elems.len() => parts,
             found => {
-                let message =
-                    format!("{} places, and the value is `{}`", places.elems.len(), self.name_of_value(&found));
+                let message = format!(
+                    "there are {} places, and the value is `{}`: write a value for each",
+                    places.elems.len(),
+                    self.name_of_value(&found)
+                );
                 return Err(Error::new(value.span(), message));
             }
         };
@@ -149,7 +156,8 @@ impl Parser<'_> {
         for (written, part) in places.elems.iter().zip(parts) {
             let place = self.place(written, &mut indices)?;
             if !place.is_like(&part) {
-                let message = format!("this is assigned `{}`, which has other parts", self.name_of_value(&part));
+                let message =
+                    format!("the value of this place is `{}`, which has other parts", self.name_of_value(&part));
                 return Err(Error::new(written.span(), message));
             }
             to.extend(place.into_leaves());
@@ -158,7 +166,7 @@ impl Parser<'_> {
         self.write_all(span, to, values, first, indices)
     }
 
-    /// Computes all values before the first is written, and then the indices of the places.
+    /// Computes all values, then the indices of the places, and then writes.
     fn write_all(
         &mut self,
         span: Span,
@@ -180,7 +188,7 @@ impl Parser<'_> {
         Ok(Statement { kind: StatementKind::Block(Block { statements: first, tail: None }), span })
     }
 
-    /// What is assigned to; what has to be done for its indices comes `first`.
+    /// Parses the place of an assignment. Statements for its indices go to `first`.
     pub(super) fn place(&mut self, e: &syn::Expr, first: &mut Vec<Statement>) -> Result<Parts<Place>> {
         match bare(e) {
             syn::Expr::Path(path) if name_of(path).is_some() => {
@@ -217,12 +225,12 @@ impl Parser<'_> {
             }
             other => Err(Error::new(
                 other.span(),
-                "one assigns to a variable, to an element of a local array or to an output",
+                "this cannot be assigned: assign to a variable, or to an element of a local array or an output",
             )),
         }
     }
 
-    /// The variable of this name, or the variables of its parts, to assign to.
+    /// Returns the variable with this name, or the variables of its parts, as a place.
     pub(super) fn named_place(&self, name: &Ident) -> Result<Parts<Place>> {
         let Some(parts) = self.binding(name) else {
             return self.lookup(name).map(|_| unreachable!("it is not bound"));
@@ -237,7 +245,7 @@ impl Parser<'_> {
         Ok(parts.map(&mut |&id| Place { id, span: name.span(), index: None }))
     }
 
-    /// Refuses an element of what is only read.
+    /// Refuses an element that is only read.
     fn writable(&self, id: Id, span: Span) -> Result<()> {
         let v = &self.variables[id];
         match v.kind {
@@ -245,7 +253,7 @@ impl Parser<'_> {
             Kind::In => {
                 let name = &v.name;
                 let message = match v.stored.and_then(Stored::not_an_output) {
-                    Some(why) => format!("`{name}` is an input, and can be no output: {why}"),
+                    Some(why) => format!("`{name}` is an input, and cannot be an output: {why}"),
                     None => {
                         let of = match &v.structure {
                             Some(of) => of.name(),
@@ -260,7 +268,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Refuses an element of what is a `&` here.
+    /// Refuses an element behind a `&`.
     fn not_shared(&self, e: &syn::ExprIndex) -> Result<()> {
         let mut of = bare(&e.expr);
         while let syn::Expr::Index(inner) = of {
@@ -283,8 +291,15 @@ impl Parser<'_> {
             Kind::Scalar => {
                 Err(Error::new(span, format!("`{0}` is not mutable: declare the parameter `mut {0}`", v.name)))
             }
-            Kind::Counter => Err(Error::new(span, format!("`{}` counts a loop: write a `while` to change it", v.name))),
-            _ => Err(Error::new(span, format!("a parameter stays as it is: write `let mut {0} = {0};`", v.name))),
+            Kind::Counter => Err(Error::new(
+                span,
+                format!(
+                    "`{}` is the counter of a `for`: write a `while` to change \
+                 it",
+                    v.name
+                ),
+            )),
+            _ => Err(Error::new(span, format!("a parameter cannot be assigned: write `let mut {0} = {0};`", v.name))),
         }
     }
 
@@ -302,7 +317,8 @@ impl Parser<'_> {
         Ok(Statement { kind, span })
     }
 
-    /// `place = place op value`, with all that must not be done twice, or after something else, in front of it.
+    /// Returns `place = place op value`. Parts that must be computed once and first stand before
+    /// it.
     fn update(&mut self, mut place: Place, op: Binary, mut value: Expr) -> Result<Statement> {
         let mut first = Vec::new();
         let once = place.index.as_ref().is_some_and(|(index, _)| !index.is_repeatable());
@@ -321,7 +337,7 @@ impl Parser<'_> {
             Some((index, text)) => self.element(place.id, place.span, index.clone(), text.clone()),
         };
         let (span, value_span) = (place.span, value.span);
-        let value = arithmetic(&mut self.types, value_span, op, old, value)?;
+        let value = self.arithmetic(value_span, op, old, value)?;
         let last = self.write(place, value)?;
         if first.is_empty() {
             return Ok(last);
@@ -330,7 +346,7 @@ impl Parser<'_> {
         Ok(Statement { kind: StatementKind::Block(Block { statements: first, tail: None }), span })
     }
 
-    /// Computes the value here, as precise as what is called `name` is, and names it from then on.
+    /// Computes the value here, in f32 if `kept` is set, and returns a variable for it.
     pub(super) fn remember(&mut self, name: &Ident, kept: bool, value: Expr, first: &mut Vec<Statement>) -> Expr {
         let (span, ty) = (value.span, value.ty);
         let id = self.temporary(name, ty);
@@ -340,7 +356,7 @@ impl Parser<'_> {
     }
 }
 
-/// The statement, and what has to be done for it first.
+/// Returns a block of the statements in `first` and the statement.
 fn after(mut first: Vec<Statement>, statement: Statement) -> Statement {
     if first.is_empty() {
         return statement;
@@ -350,9 +366,9 @@ fn after(mut first: Vec<Statement>, statement: Statement) -> Statement {
     Statement { kind: StatementKind::Block(Block { statements: first, tail: None }), span }
 }
 
-/// The complaint about `+=` and its like of several parts.
+/// Returns the error about `+=` or another such operator for several parts.
 fn no_operation(span: Span, op: Binary) -> Error {
-    Error::new(span, format!("`{}=` is for one number: write it for each part", op.symbol()))
+    Error::new(span, format!("`{}=` takes one number, and this has parts: write it for each part", op.symbol()))
 }
 
 pub(super) fn compound(op: &syn::BinOp) -> Option<Binary> {

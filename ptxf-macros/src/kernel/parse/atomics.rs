@@ -1,28 +1,31 @@
 //! Atomic operations, `atomic_add(&mut hist[bin], 1);`.
 //!
-//! They are written as CUDA's functions, under the names of PTX's operations, and what is changed is lent as any other place that a
-//! function changes. What several threads do to an element in any order with one result may stand anywhere. Whatever tells in which order
-//! they came stands in `unsafe`: what the element was before, `atomic_exch` and `atomic_cas`. Floats have none: of a sum of floats the
-//! order tells, too.
+//! They are written like CUDA's functions, under the names of PTX's operations. The changed element
+//! is borrowed, as any place that a function changes. An operation whose result does not depend on
+//! the order of threads may stand anywhere. Anything that depends on the order stands in `unsafe`:
+//! the old value, `atomic_exch` and `atomic_cas`. Floats have no atomic operations, because a sum
+//! of floats depends on the order.
 
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{Error, Result};
 
-use super::super::ast::{Atomic, AtomicOp, Expr, ExprKind, Id, Kind, Right, Statement, StatementKind, Type};
+use super::super::ast::{Atomic, AtomicOp, Expr, ExprKind, Id, Kind, Right, Statement, StatementKind};
 use super::super::parts::Parts;
+use super::super::scalar_type::Type;
 use super::Parser;
 use super::assign::Place;
 use super::expr::{bare, called, name_of};
 
 impl Parser<'_> {
-    /// The operation that is called, if the call is of one.
+    /// Returns the operation that a call names.
     pub(super) fn atomic_op(&self, call: &syn::ExprCall) -> Option<AtomicOp> {
         let name = called(call)?;
         AtomicOp::of(&name.to_string()).filter(|_| self.binding(name).is_none())
     }
 
-    /// Whether it is a statement where it ends a block: outside of `unsafe` there is nothing that it could be the value of.
+    /// Returns `true` for an operation at the end of a block outside of `unsafe`, where it has no
+    /// value.
     pub(super) fn is_atomic_statement(&self, e: &syn::Expr) -> bool {
         match e {
             syn::Expr::Call(call) => self.atomic_op(call).is_some() && self.frame.right != Right::Promised,
@@ -30,19 +33,20 @@ impl Parser<'_> {
         }
     }
 
-    /// In a statement of its own.
+    /// Parses an operation as a statement.
     pub(super) fn atomic_statement(&mut self, op: AtomicOp, call: &syn::ExprCall) -> Result<StatementKind> {
         let atomic = self.atomic(op, call)?;
         Ok(StatementKind::Atomic(Box::new(atomic)))
     }
 
-    /// In a value: what the element was.
+    /// Parses an operation as a value: the old value of the element.
     pub(super) fn atomic_value(&mut self, op: AtomicOp, call: &syn::ExprCall) -> Result<Expr> {
         let mut atomic = self.atomic(op, call)?;
         if !atomic.promised {
             let message = format!(
-                "what the element was before `{}` depends on which threads came first: say with `unsafe {{ … }}` that what the kernel \
-                 leaves does not depend on it, or let the call be a statement of its own, with `;`, which uses nothing of it",
+                "the old value that `{}` returns depends on the order of threads: write the call as a statement of \
+                 its own, with `;`. If the kernel's results do not depend on the order, write `unsafe {{ … }}` \
+                 around it",
                 op.called()
             );
             return Err(Error::new(call.span(), message));
@@ -78,7 +82,8 @@ impl Parser<'_> {
         let promised = self.frame.right == Right::Promised;
         if op.in_any_order().is_none() && !promised {
             let message = format!(
-                "what `{name}` leaves depends on which thread comes last: say with `unsafe {{ … }}` that what the kernel leaves does not"
+                "the result of `{name}` depends on the order of threads: if the kernel's results do not, write \
+                 `unsafe {{ … }}` around it"
             );
             return Err(Error::new(call.span(), message));
         }
@@ -90,23 +95,29 @@ impl Parser<'_> {
         Ok(Atomic { op, slice, index, text, expected, value, old: None, promised })
     }
 
-    /// The element that is lent.
+    /// Parses the borrowed element.
     fn lent(&mut self, name: &str, e: &syn::Expr) -> Result<(Id, (Expr, String))> {
         let place = match bare(e) {
             syn::Expr::Reference(reference) if reference.mutability.is_some() => &*reference.expr,
             other => {
-                let message = format!("what `{name}` changes is lent to it: write `&mut x[i]`");
+                let message = format!("`{name}` takes the element by reference: write `&mut x[i]`");
                 return Err(Error::new(other.span(), message));
             }
         };
         let mut first = Vec::new();
         let found = self.place(place, &mut first)?;
         let Parts::One(Place { id, span, index }) = found else {
-            return Err(Error::new(place.span(), format!("`{name}` is for one number: name a part, as `.x`")));
+            return Err(Error::new(
+                place.span(),
+                format!(
+                    "`{name}` takes one number, and this has parts: name a part, \
+                 as `.x`"
+                ),
+            ));
         };
         let shared = self.variables[id].kind.is_written();
         match index.filter(|_| shared) {
-            // Whatever comes first for it has made a variable of the macro's, and is part of the index.
+            // The statements before it declare variables of the macro, and belong to the index.
             Some((index, text)) if first.is_empty() => Ok((id, (index, text))),
             Some((index, text)) => {
                 let index = self.after(first, index)?;
@@ -114,7 +125,8 @@ impl Parser<'_> {
             }
             None => {
                 let message = format!(
-                    "`{}` is this thread's own, and no other changes it: `{name}` is for elements of outputs and of shared memory",
+                    "`{}` belongs to one thread, and `{name}` takes elements of outputs and of shared memory: write \
+                     an assignment",
                     self.variables[id].name
                 );
                 Err(Error::new(span, message))
@@ -122,7 +134,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Refuses elements that devices change in no one instruction, or not with one result.
+    /// Refuses elements that no single instruction of a device changes, or whose result depends on
+    /// the order.
     fn has_atomics(&self, slice: Id, span: Span, name: &str) -> Result<()> {
         let v = &self.variables[slice];
         debug_assert!(matches!(v.kind, Kind::Out | Kind::Shared(_)));
@@ -130,10 +143,11 @@ impl Parser<'_> {
         let message = match ty {
             Type::Int(int) if int.has_atomics() => return Ok(()),
             Type::Float => format!(
-                "`{name}` of floats: every order of threads would round to another result. Sum a block in shared memory with barriers, \
-                 and write one sum for each block; or let the elements be integers, `{name}(&mut sum[0], (x * 65536.0) as i32)`"
+                "`{name}` takes integers, since the rounding of a float sum depends on the order of threads: sum a \
+                 block in shared memory with barriers and write one sum for each block, or use integers, \
+                 `{name}(&mut sum[0], (x * 65536.0) as i32)`"
             ),
-            ty => format!("`{name}` of `{}`: a device has it for `u32`, `i32`, `u64` and `i64`", ty.name()),
+            ty => format!("`{name}` takes `u32`, `i32`, `u64` and `i64`, and these elements are `{}`", ty.name()),
         };
         Err(Error::new(span, message))
     }

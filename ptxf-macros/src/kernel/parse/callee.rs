@@ -1,47 +1,47 @@
-//! Which of the module's functions an expression calls: by its name, as a method of a structure, or as an operator of one.
-//!
-//! Only functions that become a part of the caller are found here.
+//! The inlined functions that expressions call: by name, as a method of a structure, or as an
+//! operator of one.
 
 use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned as _;
 use syn::{Error, UnOp};
 
 use super::super::ast::Binary;
-use super::super::inlined::{Inlined, returns_nothing};
+use super::super::inline_functions::{InlineFunction, returns_nothing};
 use super::super::names;
 use super::super::parts::{Form, Parts};
 use super::Parser;
 use super::expr::{bare, called, operation};
 
-/// A call as it is written.
+/// A call of an inlined function.
 pub(super) struct Callee<'a, 'e> {
-    pub(super) function: &'a Inlined,
-    /// As messages call it.
+    pub(super) function: &'a InlineFunction,
+    /// The name in messages.
     pub(super) name: String,
     pub(super) span: Span,
     pub(super) arguments: Vec<&'e syn::Expr>,
-    /// The constants that are written behind its name.
+    /// The generic arguments after the name.
     pub(super) constants: Option<&'e syn::AngleBracketedGenericArguments>,
-    /// The name of a function that is no method: the expansion names it too, so that the compiler sees that it is used.
+    /// The name at the call, if the function is not a method. The expansion names it too, so that
+    /// the compiler sees the use.
     pub(super) witness: Option<&'e Ident>,
-    /// Whether the first argument is a reference without being written as one.
+    /// `true` if the first argument is a reference without `&`.
     pub(super) is_method: bool,
 }
 
 impl<'a> Parser<'a> {
-    /// The function that the expression calls.
+    /// Returns the inlined function that the expression calls.
     pub(super) fn callee<'e>(&self, e: &'e syn::Expr) -> Option<Callee<'a, 'e>> {
         self.callee_within(e, &mut Vec::new(), &mut 1000)
     }
 
-    /// The same for an expression inside of blocks whose variables have not been declared yet.
+    /// Returns the same for an expression inside of blocks whose variables are not declared yet.
     pub(super) fn callee_within<'e>(
         &self,
         e: &'e syn::Expr,
         inside: &mut Vec<&'e syn::Block>,
         effort: &mut usize,
     ) -> Option<Callee<'a, 'e>> {
-        let known = self.known;
+        let known = self.items;
         let e = bare(e);
         let span = e.span();
         match e {
@@ -88,24 +88,25 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `place op= value` of a structure, if the module implements that.
+    /// Returns the function of `place op= value` for a structure, if the module implements the
+    /// operator.
     pub(super) fn callee_of_update<'e>(
         &self,
         place: &'e syn::Expr,
         op: Binary,
         value: &'e syn::Expr,
     ) -> Option<Callee<'a, 'e>> {
-        if !self.known.has_methods() {
+        if !self.items.has_methods() {
             return None;
         }
         let name = format!("{}Assign", operator(op)?);
         let [left, right] = [place, value].map(|e| self.structure_of(e, &mut Vec::new(), &mut 1000));
-        let function = self.known.operator(&name, Some(&left?), right.as_deref())?;
+        let function = self.items.operator(&name, Some(&left?), right.as_deref())?;
         let arguments = vec![place, value];
         Some(Callee { is_method: true, ..Callee::new(function, name, place.span(), arguments) })
     }
 
-    /// The complaint about a method or an operator of a structure that the module does not have.
+    /// Returns the error about a method or an operator that the structure does not have.
     pub(super) fn no_callee(&self, e: &syn::Expr) -> Option<Error> {
         let no_method = |of: &str, name: &Ident| {
             format!("`{of}` has no method `{name}` in this module: write it, `impl {of} {{ fn {name}(self) … }}`")
@@ -116,7 +117,7 @@ impl<'a> Parser<'a> {
                 let syn::Expr::Path(path) = &*call.func else { return None };
                 let [of, name] =
                     [path.path.segments.first()?, path.path.segments.last()?].map(|segment| &segment.ident);
-                self.known.structure(of).filter(|_| path.path.segments.len() == 2)?;
+                self.items.structure(of).filter(|_| path.path.segments.len() == 2)?;
                 (name.span(), no_method(&names::text(of), name))
             }
             syn::Expr::MethodCall(call) => {
@@ -135,7 +136,7 @@ impl<'a> Parser<'a> {
         Some(Error::new(span, message))
     }
 
-    /// The complaint about `place op= value` of a structure for which the module does not implement it.
+    /// Returns the error about `place op= value` if the module does not implement the operator.
     pub(super) fn no_update(&self, place: &syn::Expr, op: Binary, value: &syn::Expr) -> Option<Error> {
         self.no_operator(place.span(), &format!("{}Assign", operator(op)?), place, value)
     }
@@ -155,7 +156,7 @@ impl<'a> Parser<'a> {
 
     fn operand_type(&self, e: &syn::Expr) -> Operand {
         match self.shape(e, &mut Vec::new(), &mut 1000) {
-            Parts::Several(Form::Structure(of), _) if !self.known.structures.is_empty() => {
+            Parts::Several(Form::Structure(of), _) if !self.items.structures.is_empty() => {
                 Operand::Structure(names::text(&of.name))
             }
             Parts::Several(..) => Operand::Other,
@@ -163,7 +164,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The name of the structure that a value is.
+    /// Returns the name of the structure that a value has.
     fn structure_of<'e>(
         &self,
         e: &'e syn::Expr,
@@ -178,7 +179,7 @@ impl<'a> Parser<'a> {
 }
 
 impl<'a, 'e> Callee<'a, 'e> {
-    fn new(function: &'a Inlined, name: impl Into<String>, span: Span, arguments: Vec<&'e syn::Expr>) -> Self {
+    fn new(function: &'a InlineFunction, name: impl Into<String>, span: Span, arguments: Vec<&'e syn::Expr>) -> Self {
         Self { function, name: name.into(), span, arguments, constants: None, witness: None, is_method: false }
     }
 
@@ -187,7 +188,7 @@ impl<'a, 'e> Callee<'a, 'e> {
     }
 }
 
-/// What an operator's operand is.
+/// The type of an operator's operand.
 enum Operand {
     Number,
     Structure(String),
@@ -195,7 +196,7 @@ enum Operand {
     Other,
 }
 
-/// The trait of an operator that structures can have.
+/// Returns the trait of an operator that structures can have.
 fn operator(op: Binary) -> Option<&'static str> {
     use Binary::{Add, Div, Mul, Rem, Sub};
     matches!(op, Add | Sub | Mul | Div | Rem).then(|| op.name())

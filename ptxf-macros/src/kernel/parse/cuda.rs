@@ -1,11 +1,11 @@
-//! What a programmer of CUDA C++ or of plain Rust writes by habit, and how it is written here.
+//! Messages for habits of CUDA C++ and of plain Rust, with what to write instead.
 
 use quote::ToTokens;
 use syn::ext::IdentExt;
 
-use super::super::ast::Int;
+use super::super::scalar_type::Int;
 
-/// Intrinsics, whose names nobody else gives to a function, and what stands for them.
+/// Names of intrinsics, and what to write instead.
 const INTRINSICS: &[(&str, &str)] = &[
     ("__syncthreads", "`sync_threads();`"),
     ("__ldg", "`x[i]`: an input is only read"),
@@ -82,11 +82,13 @@ const BALLOT: &str = "`let n = sync_threads_count(x > 1.0);` for how many there 
 
 const REDUCE: &str = "`atomic_add(&mut sum[0], x);` in shared memory, or a tree with barriers: there are no warps here";
 
-/// What stands for a look into another thread's register. Where the threads of a warp are, only a device knows.
-pub(super) const OTHER_THREADS: &str = "it to shared memory, `tile[l] = x; sync_threads();`, and read what the other thread wrote, \
-                                        `unsafe { tile[l ^ 1] }`: there are blocks here, and no warps";
+/// The text to write for a read of another thread's register. Only a device defines which threads
+/// are a warp.
+pub(super) const OTHER_THREADS: &str = "it to shared memory, `tile[l] = x; sync_threads();`, and read the other \
+                                        thread's element, `tile[l ^ 1]`: kernels have blocks, and no warps";
 
-/// Why a path is no function of kernels, and what to write; `None` for what may be one.
+/// Returns the reason why a kernel cannot call the function, and what to write. `None` if it may be
+/// a `#[ptx_fn]`.
 pub(super) fn function(path: &syn::ExprPath, call: &syn::ExprCall) -> Option<String> {
     let segments: Vec<_> = path.path.segments.iter().map(|s| s.ident.unraw().to_string()).collect();
     match &segments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
@@ -95,12 +97,12 @@ pub(super) fn function(path: &syn::ExprPath, call: &syn::ExprCall) -> Option<Str
             Some(format!("`{name}` is CUDA's: write {write}"))
         }
         [of, "from" | "try_from"] if is_primitive(of) => {
-            Some(format!("a conversion is a cast here: write `{} as {of}`", operand(call)))
+            Some(format!("`{of}::from` is not possible in a kernel: write `{} as {of}`", operand(call)))
         }
         [.., of, name] if *of == "cmp" || segments.len() == 2 && is_primitive(of) => {
             let others: Vec<_> = call.args.iter().skip(1).map(text).collect();
             let (operand, others) = (operand(call), others.join(", "));
-            Some(format!("a number's function stands behind it here: write `{operand}.{name}({others})`"))
+            Some(format!("a function of numbers is a method in a kernel: write `{operand}.{name}({others})`"))
         }
         _ => None,
     }
@@ -110,7 +112,7 @@ fn is_primitive(name: &str) -> bool {
     matches!(name, "f32" | "bool") || Int::of(name).is_some()
 }
 
-/// The first operand, in parentheses if a method would else take a part of it.
+/// Returns the text of the first operand, in parentheses if a method call after it needs them.
 fn operand(call: &syn::ExprCall) -> String {
     let Some(first) = call.args.first() else {
         return "x".to_owned();
@@ -123,12 +125,12 @@ fn operand(call: &syn::ExprCall) -> String {
     }
 }
 
-/// The expression, more or less as it was written.
+/// Returns the expression nearly as it was written.
 fn text(e: &syn::Expr) -> String {
     e.to_token_stream().to_string().replace(" [", "[").replace(" (", "(").replace(" . ", ".")
 }
 
-/// What stands for `threadIdx.x` and its like.
+/// Returns what to write for `threadIdx.x` and the other built-in variables.
 pub(super) fn field(field: &syn::ExprField) -> Option<String> {
     let syn::Expr::Path(path) = &*field.base else {
         return None;
@@ -139,7 +141,8 @@ pub(super) fn field(field: &syn::ExprField) -> Option<String> {
         "blockIdx" => "Block",
         "blockDim" | "gridDim" => {
             return Some(format!(
-                "a number of threads is a parameter: write `m: BlockDim{0}` for those of a block, `m: Threads{0}` for those of the grid, \
+                "a number of threads is a parameter: write `m: BlockDim{0}` for those of a block, `m: Threads{0}` \
+                 for those of the grid, \
                  and `t: Thread{0}` for `blockIdx.{axis} * blockDim.{axis} + threadIdx.{axis}`",
                 axis.to_uppercase()
             ));
@@ -148,7 +151,8 @@ pub(super) fn field(field: &syn::ExprField) -> Option<String> {
     };
     let axis = axis.to_uppercase();
     Some(format!(
-        "an index is a parameter: write `i: {of}{axis}` for `{base}.{0}`, or `t: Thread{axis}` for the index in the grid",
+        "an index is a parameter: write `i: {of}{axis}` for `{base}.{0}`, or `t: Thread{axis}` for the index in the \
+         grid",
         axis.to_lowercase()
     ))
 }

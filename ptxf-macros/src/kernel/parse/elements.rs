@@ -1,7 +1,9 @@
-//! `for &v in x`: the elements of a slice or an array one after the other, the same one for all threads.
+//! `for &v in x`: a loop over the elements of a slice or an array, with the same element for all
+//! threads.
 //!
-//! It is the loop `for i in 0..x.len() { let v = x[i]; … }`, and `for (i, &v) in x.iter().enumerate()` is it with a name for `i`. An array
-//! that is written there, `for v in [4, 2, 1]`, is one in a `let` in front of the loop.
+//! It is the loop `for i in 0..x.len() { let v = x[i]; … }`. `for (i, &v) in x.iter().enumerate()`
+//! is the same with a name for `i`. An array that is written in the loop, `for v in [4, 2, 1]`,
+//! becomes a `let` before the loop.
 
 use std::collections::HashMap;
 
@@ -10,17 +12,18 @@ use quote::quote;
 use syn::spanned::Spanned;
 use syn::{Error, Pat, Result};
 
-use super::super::ast::{Block, Count, Expr, ExprKind, Id, Kind, Statement, StatementKind, Type};
+use super::super::ast::{Block, Count, Expr, ExprKind, Id, Kind, Statement, StatementKind};
+use super::super::scalar_type::Type;
 use super::Parser;
 use super::arrays::{ArrayValue, let_array};
 use super::expr::{bare, name_of};
 use super::loops::method;
 use super::statement::plain_name;
 
-/// What stands behind `in`, if it may be something that has elements.
+/// An expression after `in` that may have elements.
 struct Iterated<'e> {
     of: &'e syn::Expr,
-    /// Whether it says that it has references.
+    /// `true` for `&x` and `x.iter()`, whose items are references.
     by_reference: bool,
     enumerated: bool,
 }
@@ -46,10 +49,10 @@ impl<'e> Iterated<'e> {
     }
 }
 
-/// What is gone through.
+/// The elements of a loop.
 struct Elements<'e> {
     of: Of<'e>,
-    /// Whether Rust has references to the elements here.
+    /// `true` if Rust's items are references here.
     by_reference: bool,
     enumerated: bool,
 }
@@ -60,7 +63,7 @@ enum Of<'e> {
 }
 
 impl Parser<'_> {
-    /// The loop, if it goes through the elements of something.
+    /// Parses the loop if it is over the elements of a slice or an array.
     pub(super) fn for_elements(&mut self, e: &syn::ExprForLoop) -> Option<Result<StatementKind>> {
         let iterated = Iterated::by(&e.expr)?;
         Some(match iterated.of {
@@ -87,13 +90,13 @@ impl Parser<'_> {
         Some(Elements { of, by_reference: by_reference || slice || reference, enumerated })
     }
 
-    /// The elements of an array that is written here.
+    /// Parses a loop over an array that is written in the loop.
     fn through_value(&mut self, e: &syn::ExprForLoop, iterated: &Iterated<'_>) -> Result<StatementKind> {
         let span = iterated.of.span();
         let ArrayValue { shape, values, repeats } = self.array_value(iterated.of)?.expect("this is what makes it one");
         if shape.0.len() > 1 {
             let message =
-                "the elements of this are rows: give it a name in a `let`, and count its rows with `for i in 0..2`";
+                "the elements of this array are rows: name the array in a `let`, and count its rows, `for i in 0..2`";
             return Err(Error::new(span, message));
         }
         let ty = self.types.unknown();
@@ -119,7 +122,7 @@ impl Parser<'_> {
                 (Some(&names.elems[0]), &names.elems[1])
             }
             other if elements.enumerated => {
-                let message = "what is enumerated has two names, `for (i, &v) in x.iter().enumerate()`";
+                let message = "`enumerate` gives two values: write two names, `for (i, &v) in x.iter().enumerate()`";
                 return Err(Error::new(other.span(), message));
             }
             other => (None, other),
@@ -127,17 +130,21 @@ impl Parser<'_> {
         let name = match pattern {
             Pat::Reference(inner) if elements.by_reference && inner.mutability.is_none() => &*inner.pat,
             other if elements.by_reference => {
-                let message = "a slice's elements are had by `&`: write `for &v in x`, which copies them";
+                let message = "the items of a slice are references: write `for &v in x`, which copies the elements";
                 return Err(Error::new(other.span(), message));
             }
             Pat::Reference(reference) => {
-                let message = "an array's elements are had by value: write `for v in x`, or `for &v in &x`";
+                let message = "the items of an array are values: write `for v in x`, or `for &v in &x`";
                 return Err(Error::new(reference.span(), message));
             }
             other => other,
         };
         let Pat::Ident(name) = name else {
-            return Err(Error::new(name.span(), "an element has a plain name: `for &v in x`"));
+            return Err(Error::new(
+                name.span(),
+                "this pattern is not possible for an element: write a plain name, \
+                 `for &v in x`",
+            ));
         };
         plain_name(name)?;
 
@@ -160,7 +167,7 @@ impl Parser<'_> {
         Ok(StatementKind::For { counter, start, end, step: None, count, body })
     }
 
-    /// The counter, and the statement that gives the element its name.
+    /// Declares the counter, and returns the `let` of the element.
     fn element_names(
         &mut self,
         counter: Option<&Pat>,
@@ -188,13 +195,13 @@ impl Parser<'_> {
         if let &Of::Variable(array, _) = &elements.of
             && self.variables[array].temporary
         {
-            // If `keep` names the variable that has the elements, they are not rounded on their way to it.
+            // If `keep` names the variable of the elements, they are not rounded before.
             self.variables[array].kept = self.variables[id].kept;
         }
         Ok((counter, Statement { span: value.span, kind: StatementKind::Let(id, value) }))
     }
 
-    /// How many elements there are, of what has one axis.
+    /// Returns the number of elements of a slice or an array with one axis.
     fn rows_of(&mut self, id: Id, span: Span) -> Result<Expr> {
         let shape = match &self.variables[id].kind {
             Kind::Array(shape) | Kind::Shared(shape) => Some(shape.0.clone()),

@@ -5,21 +5,20 @@ use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{BinOp, Error, Lit, Result, UnOp};
 
-use super::super::ast::{
-    Binary, Block, Class, Expr, ExprKind, Id, Int, Kind, Precision, Right, Statement, Type, TypeVar,
-};
+use super::super::ast::{Binary, Block, Class, Expr, ExprKind, Id, Kind, Precision, Right, Statement, TypeVar};
 use super::super::parts::Parts;
+use super::super::scalar_type::{Int, Type};
 use super::super::types::Types;
-use super::super::{literal, names};
+use super::super::{literal, names, races};
 use super::Parser;
 use super::arrays::Indexed;
-use super::several::Value;
+use super::parts::Value;
 use super::signature::scalar;
 
 /// The constants of `f32` that exist for every element type.
 const LIMITS: &[&str] = &["INFINITY", "NEG_INFINITY", "NAN", "MAX", "MIN", "MIN_POSITIVE", "EPSILON"];
 
-/// Whether it stands at the end of a block without being its value.
+/// Returns `true` for an expression that may end a block without being its value.
 pub(super) fn is_statement(e: &syn::Expr) -> bool {
     matches!(
         e,
@@ -48,37 +47,11 @@ pub(super) fn is_statement(e: &syn::Expr) -> bool {
     )
 }
 
-/// `a op b`
-pub(super) fn arithmetic(types: &mut Types, span: Span, op: Binary, a: Expr, b: Expr) -> Result<Expr> {
-    let b = match op {
-        Binary::Shl | Binary::Shr => distance(types, b, a.ty),
-        _ => b,
-    };
-    types.unify(b.span, b.ty, a.ty)?;
-    let ty = a.ty;
-    let bitwise = matches!(op, Binary::And | Binary::Or | Binary::Xor);
-    if bitwise {
-        types.expect_bits(ty);
-    }
-    if types.get(ty) == Type::Float && !op.of_floats() {
-        return Err(Error::new(span, format!("floats have no `{}` here: cast to an integer, `as i32`", op.symbol())));
-    }
-    if matches!(types.get(ty), Type::Bool | Type::Unit) && !(types.get(ty) == Type::Bool && bitwise) {
-        let message = format!(
-            "`{}` has no `{}`: truth values have `&&`, `||`, `&`, `|`, `^` and `!`, and become integers with `as i32`",
-            types.get(ty).name(),
-            op.symbol()
-        );
-        return Err(Error::new(span, message));
-    }
-    let kind = ExprKind::Binary(op, Box::new(a), Box::new(b));
-    Ok(Expr { kind, span, ty, class: Class::Uniform, precision: Precision::Element })
-}
-
-/// By how many bits something of a type is shifted: an integer of any type, the low bits of which count.
+/// Returns the distance of a shift in the type of the shifted value. A distance may be an integer
+/// of any type, of which the low bits count.
 pub(super) fn distance(types: &mut Types, by: Expr, of: TypeVar) -> Expr {
     let same = types.get(by.ty) == types.get(of) && !types.is_integer(of);
-    // A literal takes the other's type, and so does whatever nothing is known of.
+    // A literal and an undecided type become the other type.
     if matches!(by.kind, ExprKind::Int(_)) || !types.get(by.ty).is_int() || types.is_unknown(of) || same {
         return by;
     }
@@ -86,12 +59,12 @@ pub(super) fn distance(types: &mut Types, by: Expr, of: TypeVar) -> Expr {
     Expr { kind: ExprKind::Cast(Box::new(by)), span, ty: of, class, precision }
 }
 
-/// The name that a path is, and nothing else.
+/// Returns the name if the path is a single name.
 pub(super) fn name_of(path: &syn::ExprPath) -> Option<&Ident> {
     path.path.get_ident().filter(|_| path.qself.is_none())
 }
 
-/// What a call calls, if that is a name, with type arguments or without.
+/// Returns the called function if it is a single name, with type arguments or without.
 pub(super) fn called(call: &syn::ExprCall) -> Option<&Ident> {
     let syn::Expr::Path(path) = &*call.func else { return None };
     let one = path.qself.is_none() && path.path.leading_colon.is_none() && path.path.segments.len() == 1;
@@ -130,7 +103,13 @@ impl Parser<'_> {
             syn::Expr::Call(call) => self.call(call),
             syn::Expr::If(e) => {
                 let (condition, then, otherwise) = self.inside_value(|parser| parser.if_parts(e))?;
-                let otherwise = otherwise.ok_or_else(|| Error::new(span, "an `if` that is a value needs an `else`"))?;
+                let otherwise = otherwise.ok_or_else(|| {
+                    Error::new(
+                        span,
+                        "an `if` with a value needs an `else`: \
+                     write one",
+                    )
+                })?;
                 self.if_value(span, condition, then, otherwise)
             }
             syn::Expr::Match(e) => self.match_value(e),
@@ -154,7 +133,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A value, and what has to be done for it first.
+    /// Returns a value with the statements that come before it.
     pub(super) fn after(&mut self, first: Vec<Statement>, value: Expr) -> Result<Expr> {
         if first.is_empty() {
             return Ok(value);
@@ -162,7 +141,7 @@ impl Parser<'_> {
         self.block_value(value.span, Block { statements: first, tail: Some(Box::new(value)) })
     }
 
-    /// Of several values, where one has to be.
+    /// Returns the error about several values where one is needed.
     pub(super) fn one_needed(&self, span: Span, value: &Value) -> Error {
         let found = self.name_of_value(value);
         Error::new(span, format!("this is `{found}`, and one value is needed here: name a part, as `.x` or `.0`"))
@@ -174,7 +153,8 @@ impl Parser<'_> {
         Ok(self.make(block.span(), ExprKind::Constant(quote!(#token #inside)), ty))
     }
 
-    /// `slice[index]`, where what follows the name is `text`, and the name stands at `span`.
+    /// Returns the element `slice[index]`. `text` is the index as it is written, and `span` the
+    /// place of the name.
     pub(super) fn element(&self, id: Id, span: Span, index: Expr, text: String) -> Expr {
         let (ty, index) = (self.variables[id].ty, Box::new(index));
         let kind = match self.variables[id].kind {
@@ -184,7 +164,7 @@ impl Parser<'_> {
         self.make(span, kind, ty)
     }
 
-    /// Parses what may not be left halfway.
+    /// Parses an inner part of a value, which no jump may leave.
     pub(super) fn inside_value<T>(&mut self, parse: impl FnOnce(&mut Self) -> T) -> T {
         let outer = self.frame.in_value;
         self.frame.in_value.get_or_insert(self.frame.around.len());
@@ -197,7 +177,7 @@ impl Parser<'_> {
         self.promised(e, |parser| parser.block(&e.block))
     }
 
-    /// Parses what stands in `unsafe`.
+    /// Parses the content of an `unsafe` block.
     pub(super) fn promised<T>(&mut self, e: &syn::ExprUnsafe, parse: impl FnOnce(&mut Self) -> T) -> T {
         self.unsafes.push(e.unsafe_token.span());
         let outer = core::mem::replace(&mut self.frame.right, Right::Promised);
@@ -216,7 +196,7 @@ impl Parser<'_> {
 
     pub(super) fn if_value(&mut self, span: Span, condition: Expr, then: Block, otherwise: Block) -> Result<Expr> {
         let (Some(a), Some(b)) = (&then.tail, &otherwise.tail) else {
-            return Err(Error::new(span, "both arms of an `if` that is a value have to end with one"));
+            return Err(Error::new(span, "an arm of this `if` ends without a value: end both arms with one"));
         };
         self.types.unify(b.span, b.ty, a.ty)?;
         let ty = a.ty;
@@ -225,14 +205,18 @@ impl Parser<'_> {
 
     pub(super) fn index(&mut self, e: &syn::Expr) -> Result<Expr> {
         if let syn::Expr::Range(range) = e {
-            return Err(Error::new(range.span(), "no ranges: a thread reads one element at a time"));
+            return Err(Error::new(
+                range.span(),
+                "a range is not possible as an index: read one element at a time, \
+                 `x[i]`",
+            ));
         }
         let index = self.expr(e)?;
         self.expect(index.span, index.ty, Type::USIZE)?;
         Ok(index)
     }
 
-    /// The path of what is written like a constant.
+    /// Returns the path of an expression that is written like a constant.
     pub(super) fn constant_array<'e>(&self, e: &'e syn::Expr) -> Option<&'e syn::ExprPath> {
         let syn::Expr::Path(path) = bare(e) else {
             return None;
@@ -252,8 +236,10 @@ impl Parser<'_> {
             other => match Int::of(other) {
                 Some(of) => Ok(Some(Type::Int(of))),
                 None => {
-                    let message =
-                        format!("no `{other}` in a kernel: there are f32, usize and integers of 8 to 64 bits");
+                    let message = format!(
+                        "`{other}` is not possible in a kernel: write `f32`, `usize` or an integer type of 8 \
+                                 to 64 bits"
+                    );
                     Err(Error::new(span, message))
                 }
             },
@@ -265,7 +251,8 @@ impl Parser<'_> {
             }
             Lit::Float(lit) => {
                 if let Some(other) = suffix(lit.suffix())?.filter(|ty| *ty != Type::Float) {
-                    let message = format!("this is no `{}`: write the number without its point", other.name());
+                    let message =
+                        format!("a literal with a point is not `{}`: write it without the point", other.name());
                     return Err(Error::new(span, message));
                 }
                 let ty = self.types.known(Type::Float);
@@ -285,11 +272,15 @@ impl Parser<'_> {
                     Ok(self.make(span, ExprKind::Int(lit.base10_digits().to_owned()), ty))
                 }
             },
-            other => Err(Error::new(other.span(), "a kernel has numbers and `bool`s")),
+            other => Err(Error::new(
+                other.span(),
+                "this literal is not possible in a kernel: write a number or a \
+                 `bool`",
+            )),
         }
         .and_then(|e| match &e.kind {
             ExprKind::Float(text) => match literal::bits(text) {
-                None => Err(Error::new(span, "this is no decimal number")),
+                None => Err(Error::new(span, "this is not a decimal number: write a literal such as `1.5` or `1e-3`")),
                 Some((single, ..)) if !f32::from_bits(single).is_finite() => {
                     Err(Error::new(span, "this is too large for f32: write `f32::INFINITY` for infinity"))
                 }
@@ -332,8 +323,8 @@ impl Parser<'_> {
             let (value, ty) = (value.clone(), *ty);
             return Ok(self.own_constant(span, value, ty));
         }
-        if name_of(path).is_some_and(|name| self.is_lost(name)) {
-            // A value of any type, so that other mistakes around it are still told.
+        if name_of(path).is_some_and(|name| self.is_refused(name)) {
+            // The value has any type, so that other errors around it are still reported.
             let ty = self.types.unknown();
             return Ok(self.make(span, ExprKind::Unset, ty));
         }
@@ -352,7 +343,10 @@ impl Parser<'_> {
                     return Ok(self.make(span, ExprKind::Limit(last.clone()), ty));
                 }
                 "f32" => {
-                    let message = format!("of `f32` there are {} here", LIMITS.join(", "));
+                    let message = format!(
+                        "this constant of `f32` does not exist in a kernel: write one of {}",
+                        LIMITS.join(", ")
+                    );
                     return Err(Error::new(last.span(), message));
                 }
                 of => {
@@ -367,9 +361,9 @@ impl Parser<'_> {
         Ok(self.make(span, ExprKind::Constant(quote!(#path)), ty))
     }
 
-    /// The type of a constant, or of the elements of one, as far as a module says it.
+    /// Returns the type of a constant, or of its elements, if the module declares it.
     pub(super) fn constant_type(&mut self, path: &syn::ExprPath) -> TypeVar {
-        let mut ty = self.known.constant_at(path);
+        let mut ty = self.items.constant_at(path);
         while let Some(syn::Type::Array(array)) = ty {
             ty = Some(&array.elem);
         }
@@ -397,7 +391,8 @@ impl Parser<'_> {
             UnOp::Neg(_) => match self.types.get(ty) {
                 Type::Float => Ok(self.make(span, ExprKind::Float1("Neg", Box::new(a)), ty)),
                 Type::Int(of) if of.is_signed() => match a.kind {
-                    // A literal with its sign: the least integer has no positive counterpart.
+                    // The sign becomes a part of the literal: the smallest integer has no positive
+                    // counterpart.
                     ExprKind::Int(digits) if !digits.starts_with('-') => {
                         Ok(self.make(span, ExprKind::Int(format!("-{digits}")), ty))
                     }
@@ -405,17 +400,17 @@ impl Parser<'_> {
                 },
                 other => Err(Error::new(
                     span,
-                    format!("`{}` has no negatives: cast it with `as i32`, or subtract", other.name()),
+                    format!("`-` is not possible for `{}`: cast it with `as i32`, or subtract", other.name()),
                 )),
             },
             UnOp::Not(_) => {
                 self.types.expect_bits(ty);
                 if !self.types.get(ty).has_bits() {
-                    return Err(Error::new(span, "`!` is for `bool` and integers"));
+                    return Err(Error::new(span, "`!` is possible only for `bool` and integers: compare, `x == 0.0`"));
                 }
                 Ok(self.make(span, ExprKind::Not(Box::new(a)), ty))
             }
-            _ => Err(Error::new(span, "no references in a kernel: values are copied")),
+            _ => Err(Error::new(span, "a reference is not possible here: leave out `&`, since values are copied")),
         }
     }
 
@@ -423,22 +418,21 @@ impl Parser<'_> {
         self.make(span, ExprKind::Variable(id), self.variables[id].ty)
     }
 
-    /// What `*name` names, which is a reference.
+    /// Returns the name in `*name`, which is a reference.
     pub(super) fn followed<'e>(&self, unary: &'e syn::ExprUnary) -> Result<&'e syn::ExprPath> {
         match bare(&unary.expr) {
             syn::Expr::Path(path) if name_of(path).is_some_and(|name| self.reference(name).is_some()) => Ok(path),
             other => {
-                let message =
-                    "only a parameter that is a `&mut` is one: no references in a kernel, where values are copied";
+                let message = "`*` is possible only before a `&mut` parameter: leave it out, since values are copied";
                 Err(Error::new(other.span(), message))
             }
         }
     }
 
-    /// The complaint about a name that stands for a reference to a number, without a `*`.
+    /// Returns the error about a name of a reference without a `*`.
     pub(super) fn not_followed(&self, path: &syn::ExprPath) -> Option<Error> {
         let name = name_of(path).filter(|name| self.reference(name).is_some())?;
-        Some(Error::new(name.span(), format!("`{name}` is a `&mut` here: write `*{name}` for what it refers to")))
+        Some(Error::new(name.span(), format!("`{name}` is a `&mut`: write `*{name}` for its value")))
     }
 
     fn binary(&mut self, binary: &syn::ExprBinary) -> Result<Expr> {
@@ -458,13 +452,93 @@ impl Parser<'_> {
             BinOp::Ge(_) => return self.compare(span, "Ge", a, b),
             BinOp::Eq(_) => return self.compare(span, "Eq", a, b),
             BinOp::Ne(_) => return self.compare(span, "Ne", a, b),
-            op => operation(op).ok_or_else(|| Error::new(span, "an assignment has no value"))?,
+            op => operation(op).ok_or_else(|| {
+                Error::new(
+                    span,
+                    "an assignment has no value: make it a statement of \
+                 its own",
+                )
+            })?,
         };
-        arithmetic(&mut self.types, span, op, a, b)
+        self.arithmetic(span, op, a, b)
+    }
+
+    /// Returns `a op b`.
+    pub(super) fn arithmetic(&mut self, span: Span, op: Binary, a: Expr, b: Expr) -> Result<Expr> {
+        let b = match op {
+            Binary::Shl | Binary::Shr => distance(&mut self.types, b, a.ty),
+            _ => b,
+        };
+        self.same_type(&a, &b)?;
+        let ty = a.ty;
+        let found = self.types.get(ty);
+        let bitwise = matches!(op, Binary::And | Binary::Or | Binary::Xor);
+        if bitwise {
+            self.types.expect_bits(ty);
+        }
+        if found == Type::Float && !op.of_floats() {
+            let message = format!("floats have no `{}`: cast to an integer, `as i32`", op.symbol());
+            return Err(Error::new(span, message));
+        }
+        let found = self.types.get(ty);
+        if matches!(found, Type::Bool | Type::Unit) && !(found == Type::Bool && bitwise) {
+            let message = format!(
+                "`{}` has no `{}`: a `bool` has `&&`, `||`, `&`, `|`, `^` and `!`, and becomes an integer with `as \
+                 i32`",
+                found.name(),
+                op.symbol()
+            );
+            return Err(Error::new(span, message));
+        }
+        let kind = ExprKind::Binary(op, Box::new(a), Box::new(b));
+        Ok(Expr { kind, span, ty, class: Class::Uniform, precision: Precision::Element })
+    }
+
+    /// Makes the types of two operands the same. The error about an integer and a float names both.
+    fn same_type(&mut self, a: &Expr, b: &Expr) -> Result<()> {
+        let known = |e: &Expr| self.types.known_type(e.ty);
+        match (known(a), known(b)) {
+            (Some(Type::Int(_)), Some(Type::Float)) => Err(self.mixed(a, b, b.span)),
+            (Some(Type::Float), Some(Type::Int(_))) => Err(self.mixed(b, a, b.span)),
+            (None, Some(Type::Float)) if self.types.is_integer(a.ty) => self.types.unify(a.span, a.ty, b.ty),
+            _ => self.types.unify(b.span, b.ty, a.ty),
+        }
+    }
+
+    /// Returns the error about an operation of an integer and a float.
+    fn mixed(&self, integer: &Expr, float: &Expr, span: Span) -> Error {
+        let ty = self.types.get(integer.ty).name();
+        let (found, cast) = match self.written(integer) {
+            Some(text) => (format!("`{text}` is `{ty}`"), format!("`{text} as f32`")),
+            None => (format!("one operand is `{ty}`"), "`… as f32`".to_owned()),
+        };
+        let (other, literal) = match (self.written(float), &float.kind) {
+            (Some(text), ExprKind::Float(digits)) => {
+                let whole = digits.strip_suffix(".0").or(digits.strip_suffix('.'));
+                (format!("`{text}`"), whole.map(|whole| format!("write `{whole}` for `{text}`, or ")))
+            }
+            (Some(text), _) => (format!("`{text}`"), None),
+            (None, _) => ("the other".to_owned(), None),
+        };
+        let literal = literal.unwrap_or_default();
+        Error::new(span, format!("{found} and {other} is `f32`: {literal}convert the integer, {cast}"))
+    }
+
+    /// Returns a variable, an element or a literal as it is written in the kernel. `None` for any
+    /// other expression.
+    pub(super) fn written(&self, e: &Expr) -> Option<String> {
+        match &e.kind {
+            ExprKind::Variable(id) if !self.variables[*id].temporary => Some(self.variables[*id].shown()),
+            ExprKind::Load { slice, text, .. } if !text.starts_with('.') => {
+                Some(format!("{}{}", self.variables[*slice].shown(), races::written(text)))
+            }
+            ExprKind::Float(digits) | ExprKind::Int(digits) => Some(digits.clone()),
+            _ => None,
+        }
     }
 
     fn compare(&mut self, span: Span, op: &'static str, a: Expr, b: Expr) -> Result<Expr> {
-        self.types.unify(b.span, b.ty, a.ty)?;
+        self.same_type(&a, &b)?;
         let ty = self.types.known(Type::Bool);
         Ok(self.make(span, ExprKind::Compare(op, Box::new(a), Box::new(b)), ty))
     }
@@ -475,17 +549,23 @@ impl Parser<'_> {
         let from = self.types.get(a.ty);
         let outside = a.is_outside() && self.types.is_unknown(a.ty);
         let legal = match (from, to) {
-            // What it is, the compiler knows.
+            // The compiler checks the type of the constant.
             _ if outside => to != Type::Bool,
             (Type::Float, Type::Float) => {
-                let message = "a float of the element type already; a kept one becomes one with `cvt_rn(…)`";
+                let found = self.written(&a).map_or("this".to_owned(), |text| format!("`{text}`"));
+                let message = format!("{found} is a float already: leave out `as f32`");
                 return Err(Error::new(cast.span(), message));
             }
             (Type::Bool, to) => to.is_int(),
             (from, to) => from != Type::Unit && to != Type::Bool,
         };
         if !legal {
-            let message = format!("`{}` cannot be cast to `{}`", from.name(), to.name());
+            let write = match (from, to) {
+                (Type::Bool, Type::Float) => ": write `if b { 1.0 } else { 0.0 }`",
+                (_, Type::Bool) => ": write a comparison, `x != 0`",
+                _ => "",
+            };
+            let message = format!("`{}` cannot be cast to `{}`{write}", from.name(), to.name());
             return Err(Error::new(cast.span(), message));
         }
         let ty = self.types.known(to);
@@ -493,7 +573,7 @@ impl Parser<'_> {
     }
 }
 
-/// The operation of `+` and its like.
+/// Returns the operation of an operator such as `+`.
 pub(super) const fn operation(op: &BinOp) -> Option<Binary> {
     Some(match op {
         BinOp::Add(_) => Binary::Add,
@@ -510,7 +590,7 @@ pub(super) const fn operation(op: &BinOp) -> Option<Binary> {
     })
 }
 
-/// The expression without what only groups it.
+/// Returns the expression without parentheses and invisible groups.
 pub(super) fn bare(e: &syn::Expr) -> &syn::Expr {
     match e {
         syn::Expr::Paren(inner) => bare(&inner.expr),
@@ -519,26 +599,27 @@ pub(super) fn bare(e: &syn::Expr) -> &syn::Expr {
     }
 }
 
-/// Why it cannot be in a kernel, and what can.
+/// Returns the error about an expression that no kernel may have.
 fn refuse(e: &syn::Expr) -> Error {
     let message = match e {
-        syn::Expr::Let(_) => "no `if let`: there is nothing to match in a kernel; compare with `==`",
-        syn::Expr::Try(_) => "no `?`: a kernel has nobody to return an error to; write `if` and `return`",
-        syn::Expr::Closure(_) => "no closures: write a `#[ptx_fn]`",
+        syn::Expr::Let(_) => "`if let` is not possible in a kernel: compare with `==`, or write a `match`",
+        syn::Expr::Try(_) => "`?` is not possible in a kernel, which returns no error: write `if` and `return`",
+        syn::Expr::Closure(_) => "a closure is not possible in a kernel: write a `#[ptx_fn]`",
         syn::Expr::Reference(_) => {
-            "a reference is what a function of the same `#[ptx_module]` is called with, `f(&mut sum, x[t])`; elsewhere values are copied"
+            "a reference is possible only as an argument of a function of the same `#[ptx_module]`, `f(&mut sum, \
+             x[t])`: leave out `&`"
         }
         syn::Expr::Loop(_) | syn::Expr::While(_) | syn::Expr::ForLoop(_) => {
-            "a loop has no value here: assign to a variable inside of it"
+            "a loop has no value in a kernel: assign to a variable inside of it"
         }
-        syn::Expr::Assign(_) => "an assignment has no value: let it be a statement of its own",
+        syn::Expr::Assign(_) => "an assignment has no value: make it a statement of its own",
         syn::Expr::Return(_) | syn::Expr::Break(_) | syn::Expr::Continue(_) => {
-            "this has no value: write `if` and let it be a statement of its own"
+            "this has no value: make it a statement of its own, in an `if`"
         }
         syn::Expr::Macro(_) => "a kernel calls no macros",
-        syn::Expr::Array(_) | syn::Expr::Repeat(_) => "an array stands in a `let` of its own",
-        syn::Expr::Range(_) => "a range stands in a `for`",
-        _ => "this cannot be converted; see the list of what a kernel may contain in `ptxf::kernel`",
+        syn::Expr::Array(_) | syn::Expr::Repeat(_) => "an array is not possible here: declare it in a `let` of its own",
+        syn::Expr::Range(_) => "a range is possible only in a `for`",
+        _ => "this expression is not possible in a kernel: the page of `ptxf::kernel` lists those that are",
     };
     Error::new(e.span(), message)
 }

@@ -1,11 +1,14 @@
-//! Calls of functions that become a part of their callers (`inlined`): the body stands in place of the call, and its parameters name what
-//! is the caller's.
+//! Calls of inlined functions (`inline_functions`): the body stands in place of the call, and its
+//! parameters name variables of the
+//! caller.
 //!
 //! ```text
-//! let s = push(&mut sum, 2.0 * x[t]);        let x' = 2.0 * x[t];      what is passed by value is a variable of the body
-//!                                            let result;               what is returned another one
-//!                                            'return: loop { … }       the body, in a loop if it has a `return`, which leaves it
-//!                                            let s = result;           `sum` is the caller's `sum`, wherever the body names it
+//! let s = push(&mut sum, 2.0 * x[t]);
+//!
+//! let x' = 2.0 * x[t];      an argument by value is a variable of the body
+//! let result;               the result is another variable
+//! 'return: loop { … }       the body, in a loop if it has a `return`, which leaves the loop
+//! let s = result;           the body's `sum` is the caller's `sum`
 //! ```
 
 use std::collections::HashMap;
@@ -16,45 +19,46 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned as _;
 use syn::{Error, GenericParam, Result, ReturnType, Token};
 
-use super::super::ast::{Block, Expr, ExprKind, Id, Jump, Loop, Statement, StatementKind, Type, TypeVar};
-use super::super::inlined::{Inlined, returns_nothing};
+use super::super::ast::{Block, Expr, ExprKind, Id, Jump, Loop, Statement, StatementKind, TypeVar};
+use super::super::inline_functions::{InlineFunction, returns_nothing};
 use super::super::parts::Parts;
+use super::super::scalar_type::Type;
 use super::super::{header, names};
 use super::assign::Place;
 use super::callee::Callee;
 use super::expr::bare;
+use super::parts::Value;
 use super::references::{Referred, reference};
-use super::several::Value;
 use super::signature::scalar;
 use super::statement::{DROPPED, unwanted};
-use super::{Frame, Parser, Reference, told};
+use super::{Frame, Parser, Reference, without_consequences};
 
-/// How many calls of such functions a kernel may have, those in the functions included.
+/// The largest number of inlined calls in a kernel, including those in inlined functions.
 const MOST: usize = 500;
 
-/// What a parameter is in a call.
+/// An argument of a call.
 enum Given {
-    /// A value, which the body may call a reference.
+    /// A value. The body may have a `&` parameter for it.
     Value(Value, Option<Reference>),
     Reference(Parts<Id>, Reference),
 }
 
-/// What a call's arguments tell besides.
+/// The facts that the arguments of a call determine.
 #[derive(Default)]
 pub(super) struct Arguments {
-    /// Elements that are passed by reference, and the variables that they are in meanwhile.
+    /// Elements that are passed by reference, and the variables that hold them during the call.
     pub(super) elements: Vec<(Place, Id)>,
-    /// What is referred to, and how.
+    /// The variables that references refer to, and the types of the references.
     pub(super) referred: Vec<(Id, Reference)>,
-    /// The function's own constants, and those that are known.
+    /// The function's constant parameters, and their values.
     pub(super) own: Vec<(String, Type)>,
     pub(super) constants: HashMap<String, (TokenStream, Type)>,
-    /// The function's own types, and what they are.
+    /// The function's type parameters, and their types.
     pub(super) types: Vec<(String, Option<TypeVar>)>,
 }
 
 impl Arguments {
-    /// Which of the function's own types this is.
+    /// Returns the number of the type parameter that a type is.
     pub(super) fn own_type(&self, ty: &syn::Type) -> Option<usize> {
         let syn::Type::Path(path) = header::bare(ty) else { return None };
         let name = path.path.get_ident().filter(|_| path.qself.is_none())?;
@@ -63,7 +67,7 @@ impl Arguments {
 }
 
 impl<'a> Parser<'a> {
-    /// The call as a statement.
+    /// Parses the call as a statement.
     pub(super) fn called_for_its_effects(&mut self, callee: &Callee<'a, '_>) -> Result<StatementKind> {
         let function = callee.function;
         let mut inputs = function.signature.inputs.iter();
@@ -76,19 +80,19 @@ impl<'a> Parser<'a> {
         Ok(StatementKind::Block(Block { statements, tail: None }))
     }
 
-    /// The call as a value.
+    /// Parses the call as a value.
     pub(super) fn inlined_value(&mut self, callee: &Callee<'a, '_>, first: &mut Vec<Statement>) -> Result<Value> {
         let value = self.inline(callee, first)?;
         value.ok_or_else(|| Error::new(callee.span, "this returns nothing, and a value is needed here"))
     }
 
-    /// The body in place of the call, which comes `first`, and what it returns.
+    /// Puts the body in place of the call, into `first`. Returns the result.
     fn inline(&mut self, callee: &Callee<'a, '_>, first: &mut Vec<Statement>) -> Result<Option<Value>> {
         let Callee { function, name, span, .. } = callee;
         let refuse = |message: String| Err(Error::new(*span, message));
-        let address = core::ptr::from_ref::<Inlined>(function);
+        let address = core::ptr::from_ref::<InlineFunction>(function);
         if self.inlining.contains(&address) {
-            return refuse(format!("`{name}` calls itself, and on a device nothing ends that: write a loop"));
+            return refuse(format!("`{name}` calls itself, which a device cannot do: write a loop"));
         }
         if self.effects >= MOST {
             let message = "calls of functions that become a part of the kernel: write a loop";
@@ -124,9 +128,9 @@ impl<'a> Parser<'a> {
         let result = self.body_of_call(*span, (&function.signature.inputs, given), output, body, first);
         self.inlining.pop();
         self.frame = outer;
-        let found = told(self.errors.split_off(errors)).into_iter().next();
+        let found = without_consequences(self.errors.split_off(errors)).into_iter().next();
         match (found, result) {
-            (Some(e), _) | (None, Err(e)) => refuse(format!("`{name}`, as it is called here: {e}")),
+            (Some(e), _) | (None, Err(e)) => refuse(format!("in `{name}`, which is called here: {e}")),
             (None, Ok(result)) => {
                 for (place, id) in elements {
                     let value = self.variable(id, place.span);
@@ -146,7 +150,7 @@ impl<'a> Parser<'a> {
         self.written_generics(callee, &mut to)?;
         let mut all = Vec::new();
         for (i, (input, written)) in signature.inputs.iter().zip(&callee.arguments).enumerate() {
-            // A receiver is a reference by itself.
+            // A receiver is a reference without `&`.
             let sign = !(callee.is_method && i == 0);
             let (name, ty) = header::parameter(input, super::Role::Function)?;
             let before = all.iter_mut().filter_map(|given| match given {
@@ -171,13 +175,13 @@ impl<'a> Parser<'a> {
         let constant = to.own.iter().map(|(name, _)| name).find(|name| !to.constants.contains_key(*name));
         let ty = to.types.iter().find(|(_, ty)| ty.is_none()).map(|(name, _)| name);
         if let Some(name) = constant.or(ty) {
-            let message = format!("no argument says what `{name}` is: write `{}::<…>(…)`", signature.ident);
+            let message = format!("no argument determines `{name}`: write `{}::<…>(…)`", signature.ident);
             return Err(Error::new(callee.span, message));
         }
         Ok((all, to))
     }
 
-    /// A value that is passed, behind a `&` or not; a receiver may be the name of a reference.
+    /// Parses an argument by value or by `&`. A receiver may be the name of a reference.
     fn copied(
         &mut self,
         written: &syn::Expr,
@@ -208,7 +212,7 @@ impl<'a> Parser<'a> {
         Ok(value)
     }
 
-    /// The function's parameters and its body, and what it returns.
+    /// Parses the parameters and the body. Returns the result.
     fn body_of_call(
         &mut self,
         span: Span,
@@ -265,7 +269,7 @@ impl<'a> Parser<'a> {
         Ok(value)
     }
 
-    /// Lets a `return` leave a loop of one round, which has the number that is returned.
+    /// Makes a `return` leave a loop of one iteration. Returns the number of the loop.
     fn body_as_a_loop(&mut self, span: Span) -> usize {
         self.loops += 1;
         let label = syn::Lifetime::new(&format!("'__return_{}", self.loops), span).to_token_stream();
@@ -273,13 +277,14 @@ impl<'a> Parser<'a> {
         self.loops
     }
 
-    /// The function's own constants and types that the call writes, as in `f::<4>(x)`.
+    /// Parses the generic arguments of a call, as in `f::<4>(x)`.
     fn written_generics(&mut self, callee: &Callee<'a, '_>, to: &mut Arguments) -> Result<()> {
         let Some(written) = callee.constants.map(|written| &written.args) else { return Ok(()) };
         let generics = &callee.function.signature.generics;
         if written.len() != generics.params.len() {
             let what = if to.types.is_empty() { "constants" } else { "types and constants" };
-            let message = format!("{} {what}, and the function has {}", written.len(), generics.params.len());
+            let message =
+                format!("{} {what} are written, and the function has {}", written.len(), generics.params.len());
             return Err(Error::new(written.span(), message));
         }
         for (parameter, value) in generics.params.iter().zip(written) {
@@ -308,7 +313,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Says that a value, or what is referred to, has this of the function's own types.
+    /// Gives a type parameter the type of an argument.
     pub(super) fn is_own_type(&mut self, to: &mut Arguments, own: usize, span: Span, ty: TypeVar) -> Result<()> {
         match to.types[own].1 {
             Some(known) => self.types.unify(span, ty, known),
@@ -319,7 +324,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// What the function's own types are; a literal that nothing tells more about is an `i32`, or f32.
+    /// Returns the types of the type parameters. An undecided literal is `i32` or f32.
     fn decided_types(
         &mut self,
         types: Vec<(String, Option<TypeVar>)>,
@@ -333,7 +338,7 @@ impl<'a> Parser<'a> {
         decided.collect()
     }
 
-    /// A constant of the function's own, as a value.
+    /// Returns a constant parameter as a value.
     pub(super) fn own_constant(&mut self, span: Span, value: TokenStream, ty: Type) -> Expr {
         let kind = match syn::parse2::<syn::Lit>(value.clone()) {
             Ok(syn::Lit::Int(lit)) => ExprKind::Int(lit.base10_digits().to_owned()),
@@ -344,7 +349,7 @@ impl<'a> Parser<'a> {
         self.make(span, kind, ty)
     }
 
-    /// Makes the function's own constants known, which by itself have no value.
+    /// Binds the constant parameters, which have no values in the function by itself.
     pub(super) fn declare_constants(&mut self, generics: &syn::Generics) -> Result<()> {
         for (name, ty) in own_constants(generics)? {
             let value = Ident::new(&name, Span::call_site()).to_token_stream();
@@ -354,10 +359,11 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// What a function's own type cannot be.
-pub(super) const ONE_NUMBER: &str = "a type of a function's own is that of a number or a truth value: write a function of this type, or pass parts, as `.x`";
+/// The message about an argument with several parts for a type parameter.
+pub(super) const ONE_NUMBER: &str = "a type parameter is the type of a number or `bool`, and this has parts: pass a \
+                                     part, as `.x`, or write a function for this type";
 
-/// The names and the types of a function's own constants.
+/// Returns the names and the types of constant parameters.
 fn own_constants(generics: &syn::Generics) -> Result<Vec<(String, Type)>> {
     let constants = generics.params.iter().filter_map(|parameter| match parameter {
         GenericParam::Const(constant) => Some(constant),
@@ -365,9 +371,11 @@ fn own_constants(generics: &syn::Generics) -> Result<Vec<(String, Type)>> {
     });
     constants
         .map(|constant| match scalar(&constant.ty)? {
-            Type::Float => {
-                Err(Error::new(constant.ty.span(), "a constant of a function's own is an integer or a `bool`"))
-            }
+            Type::Float => Err(Error::new(
+                constant.ty.span(),
+                "a constant parameter is an integer or a `bool`: write `const N: \
+                     usize`",
+            )),
             ty => Ok((names::text(&constant.ident), ty)),
         })
         .collect()

@@ -1,4 +1,4 @@
-//! Loops, and the jumps out of them.
+//! Loops and jumps.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,8 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Error, Pat, Result};
 
-use super::super::ast::{Count, Expr, ExprKind, Id, Jump, Kind, Loop, StatementKind, Type, TypeVar};
+use super::super::ast::{Count, Expr, ExprKind, Id, Jump, Kind, Loop, StatementKind, TypeVar};
+use super::super::scalar_type::Type;
 use super::super::{hygiene, names};
 use super::expr::name_of;
 use super::statement::{halfway, plain_name, unwanted};
@@ -17,11 +18,11 @@ use super::{Parser, consequence};
 pub(super) struct Around {
     /// The loop's number.
     id: usize,
-    /// The text of its label, and how that is printed.
+    /// The label's text, and the label as it is printed.
     label: Option<(String, TokenStream)>,
 }
 
-/// What a `for` counts through.
+/// The message about the ranges of a `for`.
 const RANGES: &str = "a `for` counts through `a..b` or `a..=b`, down through `(a..b).rev()`, or in steps through \
                       `(a..b).step_by(k)` or `(a..b).rev().step_by(k)`, and through the elements of a slice or an array, `for &v in x`; \
                       for anything else write a `while`";
@@ -40,8 +41,8 @@ impl Parser<'_> {
             None => (range, false),
         };
         if reversed && by.is_none() && method(range, "step_by", 1).is_some() {
-            let message = "steps are counted from where the loop begins: write `(a..b).rev().step_by(k)`, which begins at the \
-                           other end";
+            let message = "`rev` after `step_by` is not possible: write `(a..b).rev().step_by(k)`, which begins at \
+                           `b - 1`";
             return Err(Error::new(e.expr.span(), message));
         }
         let range = match range {
@@ -50,7 +51,7 @@ impl Parser<'_> {
         };
         let syn::Expr::Range(syn::ExprRange { start: Some(start), end: Some(end), limits, .. }) = range else {
             return Err(match range {
-                syn::Expr::Path(path) if name_of(path).is_some_and(|name| self.is_lost(name)) => {
+                syn::Expr::Path(path) if name_of(path).is_some_and(|name| self.is_refused(name)) => {
                     consequence(path.span())
                 }
                 _ => Error::new(e.expr.span(), RANGES),
@@ -64,13 +65,17 @@ impl Parser<'_> {
         let body = self.loop_body(e.label.as_ref(), &e.body);
         self.frame.scopes.pop();
         if !self.types.get(start.ty).is_int() {
-            return Err(Error::new(range.span(), "a `for` counts integers"));
+            return Err(Error::new(
+                range.span(),
+                "a `for` counts integers, and these are not: count an integer, and \
+                 convert it, `i as f32`",
+            ));
         }
         let count = Count { inclusive: matches!(limits, syn::RangeLimits::Closed(_)), reversed };
         Ok(StatementKind::For { counter, start, end, step, count, body })
     }
 
-    /// A step is a `usize`, whatever is counted.
+    /// Parses a step, which is a `usize` for every type of the counter.
     fn step(&mut self, e: &syn::Expr) -> Result<Expr> {
         let step = self.expr(e)?;
         self.expect(step.span, step.ty, Type::USIZE)?;
@@ -82,7 +87,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What counts, which need not have a name.
+    /// Declares the counter, with a name or with `_`.
     pub(super) fn counter(&mut self, pattern: &Pat, ty: TypeVar) -> Result<Id> {
         let name = match pattern {
             Pat::Ident(name) => name,
@@ -91,11 +96,17 @@ impl Parser<'_> {
                 self.variables[id].kind = Kind::Counter;
                 return Ok(id);
             }
-            other => return Err(Error::new(other.span(), "a `for` counts with one name, or with `_`")),
+            other => {
+                return Err(Error::new(
+                    other.span(),
+                    "this pattern is not possible for a counter: write a name, \
+                 or `_`",
+                ));
+            }
         };
         plain_name(name)?;
         if let Some(mutability) = &name.mutability {
-            let message = format!("`{}` counts the loop: write a `while` to change it", name.ident);
+            let message = format!("`{}` is the counter of a `for`: write a `while` to change it", name.ident);
             return Err(Error::new(mutability.span(), message));
         }
         Ok(self.declare(&name.ident, Kind::Counter, ty, false))
@@ -115,12 +126,17 @@ impl Parser<'_> {
         let body = self.block(block);
         self.frame.around.pop();
         if let Some(tail) = &body.tail {
-            self.errors.push(unwanted(tail, "a loop's body has no value"));
+            self.errors.push(unwanted(
+                tail,
+                "the body of a loop ends with a value that is not used: assign it, or \
+                 remove it",
+            ));
         }
         Loop { label: printed, body, id, divergent: false, path: Vec::new() }
     }
 
-    /// A label as it is printed: that of a function's loop may be that of a loop around the call, too.
+    /// Returns a label as it is printed. The label of a loop in an inlined function may be that of
+    /// a loop around the call, too.
     fn printed(&self, label: &syn::Lifetime, id: usize) -> TokenStream {
         if self.inlining.is_empty() {
             return label.to_token_stream();
@@ -128,7 +144,8 @@ impl Parser<'_> {
         syn::Lifetime::new(&format!("'__{}_{id}", names::text(&label.ident)), label.span()).to_token_stream()
     }
 
-    /// `break` or `continue`, out of the innermost loop or the one with the label.
+    /// Returns the jump of `break` or `continue`, out of the innermost loop or the one with the
+    /// label.
     pub(super) fn jump(&self, span: Span, what: &str, label: Option<&syn::Lifetime>) -> Result<Jump> {
         let to = match label {
             None => self.frame.around.len().checked_sub(1),
@@ -152,7 +169,7 @@ impl Parser<'_> {
     }
 }
 
-/// The call of this method with so many arguments.
+/// Returns the call if the expression calls this method with that number of arguments.
 pub(super) fn method<'a>(e: &'a syn::Expr, name: &str, arguments: usize) -> Option<&'a syn::ExprMethodCall> {
     match e {
         syn::Expr::MethodCall(call)

@@ -1,8 +1,9 @@
-//! `match`, as the comparisons that it stands for.
+//! `match`, as comparisons.
 //!
-//! The value is computed once and compared with one arm after the other, the last of which takes what is left. So to all that comes
-//! after the parser a `match` is a chain of `if` and `else`, and threads go different ways in it as they do there. Of a tuple each part is
-//! compared with its part of a pattern. A name in an arm stands for the variable that holds the value; there is no other one for it.
+//! The value is computed once and compared with one arm after the other. The last arm takes the
+//! remaining values. So to all passes after the parser a `match` is a chain of `if` and `else`, and
+//! threads take different arms as they do there. Each part of a tuple is compared with its part of
+//! a pattern. A name in an arm is another name of the variable that holds the value.
 
 use std::collections::HashMap;
 
@@ -11,26 +12,28 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Error, Pat, Result};
 
-use super::super::ast::{Block, Expr, ExprKind, Id, Statement, StatementKind, Type};
+use super::super::ast::{Block, Expr, ExprKind, Id, Statement, StatementKind};
 use super::super::parts::{Form, Parts};
+use super::super::scalar_type::Type;
 use super::super::{hygiene, names};
 use super::Parser;
-use super::several::{fields, twice};
+use super::parts::{fields, twice};
 use super::statement::{DROPPED, if_statement, unwanted};
 
-/// A `match` whose arms are read: the `let` of the value, or one for each of its parts, the conditions of all arms but the last, and what the arms do.
+/// A parsed `match`: the `let`s of the value, the conditions of all arms except the last, and the
+/// bodies.
 pub(super) struct Arms {
     value: Vec<Statement>,
     conditions: Vec<Expr>,
     bodies: Vec<Block>,
 }
 
-/// What the patterns of a `match` do with the variables that hold its value.
+/// The uses of the value in the patterns of a `match`.
 #[derive(Default)]
 struct Uses {
-    /// The variables that are compared with something, and where.
+    /// The variables that are compared, and the places.
     compared: Vec<(Id, Span)>,
-    /// The names that patterns have for variables.
+    /// The names in the patterns.
     names: Vec<Ident>,
 }
 
@@ -40,7 +43,7 @@ impl Parser<'_> {
         statement(e.span(), arms)
     }
 
-    /// A `match` that a block ends with: its value, if all arms have one.
+    /// Parses a `match` at the end of a block: its value, if all arms have one.
     pub(super) fn match_at_the_end(
         &mut self,
         e: &syn::ExprMatch,
@@ -59,7 +62,7 @@ impl Parser<'_> {
         let arms = self.inside_value(|parser| parser.arms(e, &mut Self::arm))?;
         if let Some(body) = arms.bodies.iter().position(|body| body.tail.is_none()) {
             let span = e.arms[body].body.span();
-            return Err(Error::new(span, "every arm of a `match` that is a value has to end with one"));
+            return Err(Error::new(span, "this arm ends without a value: end every arm of the `match` with one"));
         }
         self.value_of_arms(e.span(), arms)
     }
@@ -75,7 +78,7 @@ impl Parser<'_> {
         self.block_value(span, Block { statements, tail: rest.tail })
     }
 
-    /// The `match`, whose arms become blocks by `arm`.
+    /// Parses a `match`. `arm` parses the bodies.
     pub(super) fn arms(
         &mut self,
         e: &syn::ExprMatch,
@@ -93,7 +96,7 @@ impl Parser<'_> {
             if takes_all {
                 return Err(Error::new(
                     case.pat.span(),
-                    "no value comes here: the arm in front takes all that are left",
+                    "this arm is never taken, since the arm before takes all other values: remove one of them",
                 ));
             }
             self.frame.scopes.push(HashMap::new());
@@ -110,17 +113,17 @@ impl Parser<'_> {
             let found = self.types.get(self.variables[id].ty);
             if !found.is_int() && found != Type::Bool {
                 let message = format!(
-                    "an arm compares integers and truth values, and this is `{}`: ask with `if`, `v if v < 1.0 => …`",
+                    "an arm compares integers and `bool`s, and this is `{}`: write a guard, `v if v < 1.0 => …`",
                     found.name()
                 );
                 return Err(Error::new(span, message));
             }
         }
-        // Behind `true` the last arm takes `false`, and the other way round.
+        // After `true` the last arm takes `false`, and vice versa.
         if !takes_all && is_of_both(&e.arms) {
             conditions.pop();
         } else if !takes_all {
-            let message = "the last arm takes what is left: add `_ => …`";
+            let message = "no arm takes the other values: add `_ => …`";
             return Err(Error::new(e.match_token.span(), message));
         }
         Ok(Arms { value, conditions, bodies })
@@ -140,7 +143,8 @@ impl Parser<'_> {
         Block { statements: statement.into_iter().collect(), tail }
     }
 
-    /// Whether the arm takes the value; `None` if it always does. The names in its pattern are in scope from here on.
+    /// Returns the condition of an arm, or `None` if the arm takes all values. The names in its
+    /// pattern are in scope from here on.
     fn condition_of_arm(&mut self, pattern: &Pat, of: &Parts<Id>, uses: &mut Uses) -> Result<Option<Expr>> {
         let Pat::Guard(guarded) = pattern else { return self.pattern(pattern, of, uses) };
         let is = self.pattern(&guarded.pat, of, uses)?;
@@ -151,7 +155,7 @@ impl Parser<'_> {
         }))
     }
 
-    /// Whether the variables are what the pattern says; `None` if they always are.
+    /// Returns the condition of a pattern, or `None` if it takes all values.
     fn pattern(&mut self, pattern: &Pat, of: &Parts<Id>, uses: &mut Uses) -> Result<Option<Expr>> {
         let span = pattern.span();
         match (pattern, of) {
@@ -165,12 +169,17 @@ impl Parser<'_> {
                     let condition = self.pattern(case, of, uses)?;
                     if let Some(name) = uses.names.get(names) {
                         let message = format!(
-                            "a name in an alternative is not possible: name all of them, `{name} @ (1 | 2)`, or write an arm for each"
+                            "a name in an alternative is not possible: name all of them, `{name} @ (1 | 2)`, or \
+                             write an arm for each"
                         );
                         return Err(Error::new(name.span(), message));
                     }
                     let Some(condition) = condition else {
-                        return Err(Error::new(case.span(), "this takes everything: let it be the last arm, alone"));
+                        return Err(Error::new(
+                            case.span(),
+                            "this alternative takes every value: write it alone, as \
+                             the last arm",
+                        ));
                     };
                     any = Some(match any {
                         None => condition,
@@ -205,7 +214,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether each part is what its pattern says; `None` if they always are.
+    /// Returns the condition of a pattern for each part, or `None` if they take all values.
     fn all_of<'p>(
         &mut self,
         span: Span,
@@ -222,7 +231,7 @@ impl Parser<'_> {
         Ok(all)
     }
 
-    /// Whether the variable is what the pattern says.
+    /// Returns the condition of a pattern for a value without parts.
     fn pattern_of_one(&mut self, pattern: &Pat, id: Id) -> Result<Expr> {
         let span = pattern.span();
         let bound = match pattern {
@@ -234,28 +243,28 @@ impl Parser<'_> {
             _ => {
                 return Err(Error::new(
                     span,
-                    "an arm is for integers, `1`, `2 | 3`, `4..=9` or the name of a `const`, for `true` or `false`, or for all others, `_`; a name stands for the value",
+                    "this pattern is not possible in an arm: write integers, `1`, `2 | 3` or `4..=9`, the name of a \
+                     `const`, `true` or `false`, a name for the value, or `_`",
                 ));
             }
         };
         self.is(span, "Eq", id, bound)
     }
 
-    /// A name is a constant's if it is written like one; Rust would take another for a new variable.
+    /// Returns `true` for a name that is written like a constant. Rust takes any other name for a
+    /// new variable.
     fn is_constant(&self, name: &syn::PatIdent) -> bool {
         let plain = name.by_ref.is_none() && name.mutability.is_none() && name.subpat.is_none();
         let text = name.ident.to_string();
         plain && !text.chars().any(char::is_lowercase) && self.binding(&name.ident).is_none()
     }
 
-    /// `n`, and `n @ 1..=4`
+    /// Parses `n` or `n @ 1..=4`.
     fn named_pattern(&mut self, name: &syn::PatIdent, of: &Parts<Id>, uses: &mut Uses) -> Result<Option<Expr>> {
         let word = name.by_ref.as_ref().map(|word| word.span).or(name.mutability.as_ref().map(|word| word.span));
         if let Some(word) = word {
-            let message = format!(
-                "an arm's name is the value and does not change: write `let mut {0} = {0};` in the arm",
-                name.ident
-            );
+            let message =
+                format!("a name in a pattern cannot be assigned: write `let mut {0} = {0};` in the arm", name.ident);
             return Err(Error::new(word, message));
         }
         let condition = match &name.subpat {
@@ -268,11 +277,11 @@ impl Parser<'_> {
             return Err(twice(&name.ident));
         }
         let kept = self.is_kept(&name.ident);
-        for (&id, way) in of.leaves().into_iter().zip(of.ways()) {
+        for (&id, accessor) in of.leaves().into_iter().zip(of.accessors()) {
             let v = &mut self.variables[id];
             v.kept |= kept;
             if v.temporary {
-                (v.name, v.part, v.temporary) = (name.ident.clone(), names::spelled(&way), false);
+                (v.name, v.part, v.temporary) = (name.ident.clone(), names::spelled(&accessor), false);
             }
         }
         uses.names.push(name.ident.clone());
@@ -280,13 +289,13 @@ impl Parser<'_> {
         Ok(condition)
     }
 
-    /// `a..=b`, `a..b` and what leaves out one of the bounds.
+    /// Parses `a..=b`, `a..b` or a range with one bound.
     fn range(&mut self, range: &syn::PatRange, id: Id) -> Result<Expr> {
         let span = range.span();
         if let (Some(a), Some(b)) = (number(range.start.as_deref()), number(range.end.as_deref())) {
             let empty = if matches!(range.limits, syn::RangeLimits::Closed(_)) { a > b } else { a >= b };
             if empty {
-                return Err(Error::new(span, "no integer is in this range: the lower bound comes first"));
+                return Err(Error::new(span, "this range is empty: write the lower bound first"));
             }
         }
         let least = range.start.as_ref().map(|e| self.bound(span, "Ge", id, e)).transpose()?;
@@ -298,7 +307,7 @@ impl Parser<'_> {
         match (least, most) {
             (Some(least), Some(most)) => Ok(self.logic(span, true, least, most)),
             (least, most) => {
-                least.or(most).ok_or_else(|| Error::new(span, "a range has a bound: write `_` for everything"))
+                least.or(most).ok_or_else(|| Error::new(span, "this range has no bound: write `_` for all values"))
             }
         }
     }
@@ -308,7 +317,7 @@ impl Parser<'_> {
         self.is(span, op, id, bound)
     }
 
-    /// Whether the variable compares so with the bound.
+    /// Returns the comparison of the variable with the bound.
     fn is(&mut self, span: Span, op: &'static str, id: Id, bound: Expr) -> Result<Expr> {
         let ty = self.variables[id].ty;
         self.types.unify(bound.span, bound.ty, ty)?;
@@ -316,7 +325,7 @@ impl Parser<'_> {
         if matches!(&bound.kind, ExprKind::Int(digits) if digits.starts_with('-'))
             && !matches!(found, Type::Int(of) if of.is_signed())
         {
-            let message = format!("`{}` has no negatives, so that this is none of its values", found.name());
+            let message = format!("`{}` is unsigned and never has this value: remove the pattern", found.name());
             return Err(Error::new(bound.span, message));
         }
         let value = self.make(span, ExprKind::Variable(id), ty);
@@ -330,7 +339,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether the last two arms are for `true` and `false`, in either order.
+/// Returns `true` if the last two arms are for `true` and `false`, in either order.
 fn is_of_both(arms: &[syn::Arm]) -> bool {
     let truth = |arm: &syn::Arm| match &arm.pat {
         Pat::Lit(syn::ExprLit { lit: syn::Lit::Bool(truth), .. }) => Some(truth.value),
@@ -342,7 +351,7 @@ fn is_of_both(arms: &[syn::Arm]) -> bool {
     }
 }
 
-/// The `match` as a statement.
+/// Returns the `match` as a statement.
 pub(super) fn statement(span: Span, Arms { value, conditions, mut bodies }: Arms) -> Result<StatementKind> {
     let mut rest = bodies.pop().expect("checked when the arms were read");
     if let Some(tail) = &rest.tail {
@@ -356,7 +365,7 @@ pub(super) fn statement(span: Span, Arms { value, conditions, mut bodies }: Arms
     Ok(StatementKind::Block(rest))
 }
 
-/// The literal's integer.
+/// Returns the value of an integer literal.
 fn number(e: Option<&syn::Expr>) -> Option<i128> {
     match e? {
         syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(lit), .. }) => lit.base10_parse().ok(),

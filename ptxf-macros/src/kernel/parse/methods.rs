@@ -1,14 +1,15 @@
-//! Methods of numbers, of tables and of slices.
+//! Methods of numbers, tables and slices.
 
 use quote::quote;
 use syn::spanned::Spanned;
 use syn::{Error, Lit, Result, UnOp};
 
-use super::super::ast::{Binary, Expr, ExprKind, Kind, Type};
+use super::super::ast::{Binary, Expr, ExprKind, Kind};
+use super::super::scalar_type::Type;
 use super::Parser;
-use super::expr::{arithmetic, name_of};
+use super::expr::name_of;
 
-/// Functions of one float, and the variant of `Op1`.
+/// Functions of one float, with the variant of `Op1`.
 const FUNCTIONS: &[(&str, &str)] = &[
     ("abs", "Abs"),
     ("sqrt", "Sqrt"),
@@ -39,14 +40,14 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("to_radians", "ToRadians"),
 ];
 
-/// Functions of two floats, that integers have not.
+/// Functions of two floats that integers do not have.
 const OF_TWO_FLOATS: &[(&str, Binary)] =
     &[("copysign", Binary::CopySign), ("atan2", Binary::Atan2), ("powf", Binary::Powf), ("hypot", Binary::Hypot)];
 
-/// Questions about one float.
+/// Functions from a float to `bool`.
 const TESTS: &[&str] = &["is_nan", "is_finite", "is_infinite"];
 
-/// Functions of one integer, the variant of `IntOp1`, and what they return.
+/// Functions of one integer, with the variant of `IntOp1` and the type of the result.
 const OF_ONE_INTEGER: &[(&str, &str, Returns)] = &[
     ("abs", "Abs", Returns::Signed),
     ("signum", "Signum", Returns::Signed),
@@ -58,11 +59,11 @@ const OF_ONE_INTEGER: &[(&str, &str, Returns)] = &[
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Returns {
-    /// What the operand is.
+    /// The type of the operand.
     Same,
-    /// What the operand is, which has a sign.
+    /// The type of the operand, which must be signed.
     Signed,
-    /// A `u32`, whatever the operand is.
+    /// `u32` for every operand.
     Count,
 }
 
@@ -83,7 +84,7 @@ const OF_TWO_INTEGERS: &[(&str, Binary)] = &[
 const BY_A_NUMBER: &[(&str, Binary)] =
     &[("pow", Binary::Pow), ("rotate_left", Binary::RotateLeft), ("rotate_right", Binary::RotateRight)];
 
-/// Functions of floats only, that take others.
+/// Functions of floats with other arguments.
 const OF_FLOATS: &[&str] = &["mul_add", "powi"];
 
 fn integers() -> impl Iterator<Item = &'static (&'static str, Binary)> {
@@ -137,7 +138,7 @@ impl Parser<'_> {
             "min" | "max" => {
                 let [b] = self.arguments::<1>(call)?;
                 let op = if name == "min" { Binary::Min } else { Binary::Max };
-                arithmetic(&mut self.types, span, op, a, b)
+                self.arithmetic(span, op, a, b)
             }
             "clamp" => {
                 let [least, most] = self.arguments::<2>(call)?;
@@ -146,7 +147,7 @@ impl Parser<'_> {
                     self.types.unify(bound.span, bound.ty, ty)?;
                 }
                 if self.types.get(ty) == Type::Bool {
-                    return Err(Error::new(span, "a truth value has no `clamp`: floats and integers have"));
+                    return Err(Error::new(span, "`bool` has no `clamp`: floats and integers have it"));
                 }
                 Ok(self.make(span, ExprKind::Clamp(Box::new([a, least, most])), ty))
             }
@@ -171,7 +172,7 @@ impl Parser<'_> {
         if let Some((_, op)) = OF_TWO_FLOATS.iter().find(|f| f.0 == name) {
             let [b] = self.arguments::<1>(call)?;
             self.expect(a.span, ty, Type::Float)?;
-            return arithmetic(&mut self.types, span, *op, a, b);
+            return self.arithmetic(span, *op, a, b);
         }
         match name.as_str() {
             "mul_add" => {
@@ -188,29 +189,30 @@ impl Parser<'_> {
                     _ => None,
                 };
                 let Some(exponent) = exponent else {
-                    let message = "`powi` takes an integer literal here, `x.powi(3)`: for another exponent write `x.powf(y)`, or a loop";
+                    let message = "`powi` takes an integer literal here, `x.powi(3)`: for another exponent write \
+                                   `x.powf(y)`, or a loop";
                     return Err(Error::new(call.method.span(), message));
                 };
                 Ok(self.make(span, ExprKind::Power(Box::new(a), exponent), ty))
             }
             _ if self.types.get(ty) == Type::Bool => {
-                let message = format!("a truth value has no `{name}` here: it has `&&`, `||`, `!` and `as i32`");
+                let message = format!("`bool` has no `{name}`: it has `&&`, `||`, `!` and `as i32`");
                 Err(Error::new(call.method.span(), message))
             }
             name if elsewhere(name).is_some() => {
                 let write = elsewhere(name).unwrap_or_default();
-                Err(Error::new(call.method.span(), format!("no instruction is `{name}`: write {write}")))
+                Err(Error::new(call.method.span(), format!("floats have no `{name}` in a kernel: write {write}")))
             }
             name if OF_ONE_INTEGER.iter().any(|f| f.0 == name) || integers().any(|f| f.0 == name) => {
-                let message = format!("`{name}` is of integers, and this is `f32`: cast it, `as i32`");
+                let message = format!("`{name}` takes integers, and this is `f32`: cast it, `as i32`");
                 Err(Error::new(call.method.span(), message))
             }
             _ => {
                 let others = OF_TWO_FLOATS.iter().map(|f| &f.0).chain(TESTS).chain(OF_FLOATS).copied();
                 let all: Vec<_> = FUNCTIONS.iter().map(|f| f.0).chain(others).collect();
                 let message = format!(
-                    "there is no `{name}` of a float in a kernel: there are {}, min, max and clamp; for another function of one value \
-                     write a table, `TABLE.get(x)`",
+                    "floats have no `{name}` in a kernel: there are {}, min, max and clamp; for another function of \
+                     one value write a table, `TABLE.get(x)`",
                     all.join(", ")
                 );
                 Err(Error::new(call.method.span(), message))
@@ -225,8 +227,10 @@ impl Parser<'_> {
             if *returns == Returns::Signed {
                 let found = self.decided(&a)?;
                 if matches!(found, Type::Int(of) if !of.is_signed()) {
-                    let message =
-                        format!("`{name}` is of integers with a sign and of floats: `{}` has none", found.name());
+                    let message = format!(
+                        "`{name}` takes signed integers and floats, and this is `{}`: cast it, `as i32`",
+                        found.name()
+                    );
                     return Err(Error::new(call.method.span(), message));
                 }
             }
@@ -235,7 +239,7 @@ impl Parser<'_> {
         }
         if let Some((_, op)) = OF_TWO_INTEGERS.iter().find(|f| f.0 == name) {
             let [b] = self.arguments::<1>(call)?;
-            let d = arithmetic(&mut self.types, span, *op, a, b)?;
+            let d = self.arithmetic(span, *op, a, b)?;
             if matches!(op, Binary::AbsDiff | Binary::DivCeil)
                 && let Type::Int(of) = self.decided(&d)?
                 && of.is_signed()
@@ -243,7 +247,8 @@ impl Parser<'_> {
                 if *op == Binary::AbsDiff {
                     return Ok(self.as_type(d, Type::Int(of.unsigned())));
                 }
-                let message = format!("`div_ceil` is of integers without a sign, and this is `{}`", of.name());
+                let message =
+                    format!("`div_ceil` takes unsigned integers, and this is `{}`: cast it, `as u32`", of.name());
                 return Err(Error::new(call.method.span(), message));
             }
             return Ok(d);
@@ -255,29 +260,32 @@ impl Parser<'_> {
                 && let Type::Int(of) = self.decided(&a)?
                 && !of.has_32_bits()
             {
-                // Which has the same low bits.
+                // The power of a longer integer has the same low bits.
                 let a = self.as_type(a, Type::U32);
-                let power = arithmetic(&mut self.types, span, *op, a, b)?;
+                let power = self.arithmetic(span, *op, a, b)?;
                 return Ok(self.as_type(power, Type::Int(of)));
             }
             let b = self.make(b.span, ExprKind::Cast(Box::new(b)), ty);
-            return arithmetic(&mut self.types, span, *op, a, b);
+            return self.arithmetic(span, *op, a, b);
         }
         let of_floats = FUNCTIONS.iter().map(|f| &f.0).chain(OF_TWO_FLOATS.iter().map(|f| &f.0));
         if of_floats.chain(TESTS).chain(OF_FLOATS).any(|of| *of == name) {
             self.expect(a.span, ty, Type::Float)?;
         }
         if name.starts_with("fetch_") || matches!(&*name, "swap" | "compare_exchange" | "compare_and_swap") {
-            let message = format!("`{name}` is of atomic types: here an operation is, `atomic_add(&mut x[i], 1);`");
+            let message = format!(
+                "`{name}` is a method of atomic types, which kernels do not have: write \
+                                   `atomic_add(&mut x[i], 1);`"
+            );
             return Err(Error::new(call.method.span(), message));
         }
         let all: Vec<_> = OF_ONE_INTEGER.iter().map(|f| f.0).chain(integers().map(|f| f.0)).collect();
         let message =
-            format!("there is no `{name}` of an integer in a kernel: there are {}, min, max and clamp", all.join(", "));
+            format!("integers have no `{name}` in a kernel: there are {}, min, max and clamp", all.join(", "));
         Err(Error::new(call.method.span(), message))
     }
 
-    /// The type; an integer of which nothing is known is an `i32` from here on.
+    /// Returns the type of an expression. An undecided integer becomes `i32`.
     fn decided(&mut self, e: &Expr) -> Result<Type> {
         if self.types.is_integer(e.ty) {
             self.expect(e.span, e.ty, Type::I32)?;
@@ -285,7 +293,7 @@ impl Parser<'_> {
         Ok(self.types.get(e.ty))
     }
 
-    /// `e as T`
+    /// Returns `e as T`.
     fn as_type(&mut self, e: Expr, to: Type) -> Expr {
         let ty = self.types.known(to);
         self.make(e.span, ExprKind::Cast(Box::new(e)), ty)
@@ -298,7 +306,7 @@ impl Parser<'_> {
         }
         let count = found.len();
         found.try_into().map_err(|_| {
-            let table = if call.method == "get" { "; a table is of one variable" } else { "" };
+            let table = if call.method == "get" { "; a table has one variable" } else { "" };
             let plural = if N == 1 { "" } else { "s" };
             let message = format!("`{}` takes {N} argument{plural}, found {count}{table}", call.method);
             Error::new(call.method.span(), message)
@@ -306,7 +314,7 @@ impl Parser<'_> {
     }
 }
 
-/// Of functions that Rust has for floats, and kernels do not, what stands for them.
+/// Returns what to write for a function that Rust has for floats and kernels do not.
 fn elsewhere(name: &str) -> Option<&'static str> {
     Some(match name {
         "asinh" => "`(x + (x * x + 1.0).sqrt()).ln()`, which is inexact near 0, or a table",
@@ -314,7 +322,8 @@ fn elsewhere(name: &str) -> Option<&'static str> {
         "atanh" => "`0.5 * ((1.0 + x) / (1.0 - x)).ln()`, which is inexact near 0, or a table",
         "cbrt" => "`x.abs().powf(1.0 / 3.0).copysign(x)`",
         "erf" | "erfc" | "gamma" => {
-            "a table for 16 bits, `unary_table!(static TABLE: F16 -> F16 = |x| …)` and `TABLE.get(x)`; *Functions that no instruction is* in \
+            "a table for 16 bits, `unary_table!(static TABLE: F16 -> F16 = |x| …)` and `TABLE.get(x)`; *Functions \
+             that no instruction is* in \
              docs/kernels.md has an `erf` of all formats to copy"
         }
         "exp_m1" => "`x.exp() - 1.0`, which is inexact near 0, or a table",
@@ -324,7 +333,7 @@ fn elsewhere(name: &str) -> Option<&'static str> {
     })
 }
 
-/// A literal, possibly with a sign.
+/// Returns the value of an integer literal with or without a sign.
 fn integer(e: &syn::Expr) -> Option<i32> {
     match e {
         syn::Expr::Paren(inner) => integer(&inner.expr),

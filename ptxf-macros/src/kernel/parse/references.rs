@@ -1,22 +1,23 @@
-//! References: what a parameter refers to, and what an argument for it is.
+//! References as parameters and their arguments.
 //!
-//! An array, a slice or a variable is what the parameter names from then on. An element is in a variable for as long as the call takes, and
-//! is written back behind it.
+//! The parameter is another name of an array, a slice or a variable. An element is held in a
+//! variable during the call, and is written back afterwards.
 
 use proc_macro2::{Ident, Span};
 use quote::ToTokens as _;
 use syn::spanned::Spanned as _;
 use syn::{Error, Result};
 
-use super::super::ast::{Id, Kind, Shape, Statement, StatementKind, Type};
+use super::super::ast::{Id, Kind, Shape, Statement, StatementKind};
 use super::super::parts::Parts;
+use super::super::scalar_type::Type;
 use super::super::{header, names};
 use super::expr::{bare, name_of};
 use super::inline::{Arguments, ONE_NUMBER};
 use super::signature::{Slice, scalar};
 use super::{Parser, Reference};
 
-/// What a reference among the parameters refers to.
+/// The type that a reference parameter refers to.
 pub(super) enum Referred<'t> {
     /// `&[T]`
     Slice(&'t syn::TypeSlice),
@@ -27,7 +28,8 @@ pub(super) enum Referred<'t> {
 }
 
 impl Parser<'_> {
-    /// What an argument refers to: variables, or elements, which are variables for as long as the call takes.
+    /// Parses an argument by reference. Returns the variables that it refers to. An element is held
+    /// in a variable during the call.
     #[expect(clippy::too_many_arguments, reason = "the parameter, and what is known of it")]
     pub(super) fn referred_to(
         &mut self,
@@ -69,7 +71,7 @@ impl Parser<'_> {
                     }
                     self.same_precision(place.id, place.span, parameter, kept)?;
                 }
-                // The parts of an element are one slice's.
+                // The parts of an element belong to one slice.
                 let mut ids: Vec<_> = places.leaves().into_iter().map(|place| (place.id, place.span)).collect();
                 ids.dedup_by_key(|(id, _)| *id);
                 ids.into_iter().try_for_each(|(id, span)| self.refers(id, span, how, to))?;
@@ -116,7 +118,7 @@ impl Parser<'_> {
         Ok(parts)
     }
 
-    /// What stands behind `&mut`, or a name that is a reference itself.
+    /// Returns the expression after `&mut` or `&`, or the name of a reference.
     fn behind_reference<'e>(&self, e: &'e syn::Expr, how: Reference) -> Result<&'e syn::Expr> {
         let sign = if how == Reference::Mutable { "&mut " } else { "&" };
         match bare(e) {
@@ -133,19 +135,26 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the name is a reference without `&`: a slice of the kernel's, or a reference among the parameters of a function.
+    /// Returns `true` if the name is a reference without `&`: a slice of the kernel, or a reference
+    /// parameter of a function.
     fn is_reference(&self, name: &Ident) -> bool {
         let slice = self.find(name).is_some_and(|id| matches!(self.variables[id].kind, Kind::In | Kind::Out));
         slice || self.reference(name).is_some()
     }
 
-    /// The slice or the array of this name.
+    /// Returns the slice or the array with this name.
     fn named_array(&self, e: &syn::Expr, how: Reference) -> Result<(Id, Span)> {
         let path = match e {
             syn::Expr::Path(path) => name_of(path),
             _ => None,
         };
-        let name = path.ok_or_else(|| Error::new(e.span(), "a slice or an array is passed by its name"))?;
+        let name = path.ok_or_else(|| {
+            Error::new(
+                e.span(),
+                "this is not the name of a slice or an array: pass it by \
+             its name",
+            )
+        })?;
         let id = self.lookup(name)?;
         let v = &self.variables[id];
         let writes = how == Reference::Mutable;
@@ -153,17 +162,17 @@ impl Parser<'_> {
             _ if writes && self.reference(name) == Some(Reference::Shared) => {
                 format!("`{name}` is a `&` here, and the function writes to it: take a `&mut`")
             }
-            Kind::In if writes => format!("`{name}` is an input, and the function writes to it"),
+            Kind::In if writes => format!("`{name}` is an input, and the function writes to it: make it an output"),
             Kind::Array(_) if writes && !v.mutable => {
                 format!("`{name}` is not mutable: declare it `let mut {name}`")
             }
             Kind::In | Kind::Out | Kind::Shared(_) | Kind::Array(_) => return Ok((id, name.span())),
-            _ => format!("`{name}` is no slice and no array"),
+            _ => format!("`{name}` is neither a slice nor an array"),
         };
         Err(Error::new(name.span(), message))
     }
 
-    /// Refuses what is in f32 in one of the functions only.
+    /// Refuses a variable that is kept in f32 in only one of the functions.
     fn same_precision(&self, id: Id, span: Span, parameter: &Ident, kept: bool) -> Result<()> {
         let v = &self.variables[id];
         if v.kept == kept || self.types.get(v.ty) != Type::Float {
@@ -172,26 +181,32 @@ impl Parser<'_> {
         let (name, here) = (&v.name, if kept { "an element" } else { "kept in f32" });
         let there = if kept { "keeps it in f32" } else { "takes an element" };
         let message = format!(
-            "`{name}` is {here}, and the function {there}: what both name is one or the other, so write `keep({})` in {}",
+            "`{name}` is {here}, and the function {there}: write `keep({})` in {}",
             if kept { name } else { parameter },
             if kept { "the attribute here, too" } else { "the function's attribute, `#[ptx_fn(keep(…))]`, too" }
         );
         Err(Error::new(span, message))
     }
 
-    /// Refuses what is passed twice, and may be changed by one of the names for it.
+    /// Refuses a variable that is passed twice if one of the references is mutable.
     fn refers(&self, id: Id, span: Span, how: Reference, to: &mut Arguments) -> Result<()> {
         let twice =
             |&(other, before): &(Id, Reference)| other == id && (how, before) != (Reference::Shared, Reference::Shared);
         if to.referred.iter().any(twice) {
             let name = self.variables[id].shown();
-            return Err(Error::new(span, format!("`{name}` is passed twice, and what is a `&mut` has one name")));
+            return Err(Error::new(
+                span,
+                format!(
+                    "`{name}` is passed twice, and one of the references is a `&mut`: \
+                 pass it once"
+                ),
+            ));
         }
         to.referred.push((id, how));
         Ok(())
     }
 
-    /// Holds a variable against the type of a parameter that is a slice.
+    /// Checks a variable against the type of a slice parameter.
     fn is_slice_of(&mut self, id: Id, span: Span, of: &Slice) -> Result<()> {
         let v = &self.variables[id];
         let rows = match &v.kind {
@@ -207,13 +222,14 @@ impl Parser<'_> {
             let name = v.shown();
             return Err(Error::new(
                 span,
-                format!("the elements of `{name}` are others than those of the function's parameter"),
+                format!("the elements of `{name}` differ from those of the function's parameter"),
             ));
         }
         self.expect(span, v.ty, of.ty)
     }
 
-    /// Holds a variable against the type of a parameter that is an array, and finds out the constants in that.
+    /// Checks a variable against the type of an array parameter, and finds the constant parameters
+    /// in that type.
     fn is_array_of(
         &mut self,
         id: Id,
@@ -225,8 +241,10 @@ impl Parser<'_> {
         let ty = scalar(element)?;
         let v = &self.variables[id];
         let (Kind::Array(shape) | Kind::Shared(shape)) = &v.kind else {
-            let message =
-                format!("`{}` is a slice, and the function takes an array: let it take a slice, `&[f32]`", v.name);
+            let message = format!(
+                "`{}` is a slice, and the function takes an array: make its parameter a slice, `&[f32]`",
+                v.name
+            );
             return Err(Error::new(span, message));
         };
         let shape = shape.clone();
@@ -248,7 +266,7 @@ impl Parser<'_> {
         self.expect(span, self.variables[id].ty, ty)
     }
 
-    /// A parameter that is a reference, of a function that becomes a part of its callers.
+    /// Declares a reference parameter of an inlined function.
     pub(super) fn reference_parameter(&mut self, name: &Ident, of: &Referred<'_>, how: Reference) -> Result<Parts<Id>> {
         let parts = match of {
             Referred::Slice(_) => unreachable!("slices are parameters of all functions"),
@@ -267,7 +285,8 @@ impl Parser<'_> {
     }
 }
 
-/// What a parameter refers to, and how, if it is a reference.
+/// Returns the type that a reference parameter refers to, and the kind of reference. `None` for any
+/// other parameter.
 pub(super) fn reference(input: &syn::FnArg) -> Option<(Referred<'_>, Reference)> {
     let syn::FnArg::Typed(typed) = input else { return None };
     let syn::Type::Reference(reference) = header::bare(&typed.ty) else { return None };
@@ -283,11 +302,14 @@ fn element_type(ty: &syn::Type) -> Result<Type> {
     let of = scalar(ty)?;
     match of.is_element() {
         true => Ok(of),
-        false => Err(Error::new(ty.span(), format!("no references to arrays of `{}`: pass a value", of.name()))),
+        false => Err(Error::new(
+            ty.span(),
+            format!("a reference to an array of `{}` is not possible: pass a value", of.name()),
+        )),
     }
 }
 
-/// The lengths of an array's type along its axes, and the type of its elements.
+/// Returns the lengths of an array's type along its axes, and the type of its elements.
 fn lengths(array: &syn::TypeArray) -> (Vec<&syn::Expr>, &syn::Type) {
     let (mut lengths, mut of) = (vec![&array.len], header::bare(&array.elem));
     while let syn::Type::Array(inner) = of {

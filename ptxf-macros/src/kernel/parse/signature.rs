@@ -1,33 +1,36 @@
-//! Parameters and result.
+//! Parameters and results.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Error, FnArg, ItemFn, Result, ReturnType};
 
-use super::super::ast::{Id, Int, Kind, Shape, Statement, Type};
+use super::super::ast::{Id, Kind, Shape, Statement};
 use super::super::header;
-use super::super::inlined::returns_nothing;
+use super::super::inline_functions::returns_nothing;
+use super::super::memory_format::Stored;
 use super::super::names::{self, spelled};
 use super::super::parts::Parts;
-use super::super::stored::Stored;
+use super::super::scalar_type::{Int, Type};
 use super::arrays::number;
 use super::references::{Referred, reference};
 use super::{Parser, Reference, Role};
 
-/// The types of numbers and truth values.
+/// The names of the scalar types, for messages.
 pub(super) const SCALARS: &str = "`f32`, `i8` to `u64`, `usize` or `bool`";
 
-/// What a parameter may be.
+/// Returns the list of possible parameters, for messages.
 fn parameters() -> String {
     format!(
-        "a parameter is an index (`ThreadX` and so on), a scalar ({SCALARS}) or a tuple or, under `#[ptx_module]`, a structure of \
+        "a parameter is an index (`ThreadX` and so on), a scalar ({SCALARS}) or a tuple or, under `#[ptx_module]`, a \
+         structure of \
          scalars, an input (`&[f32]`, of integers, `&[u8]`, or of a narrow format, `&[E4m3]`) or an output (`&mut [f32]` and so on)"
     )
 }
 
 impl Parser<'_> {
-    /// The parameters, and what is returned if that is one value; several are the parser's `results`.
+    /// Parses the signature. Returns the parameters, and the type of a single result. Several
+    /// results go to the frame's `results`.
     pub(super) fn signature(&mut self, item: &ItemFn) -> (Vec<Parts<Id>>, Type) {
         let signature = &item.sig;
         self.errors.extend(header::qualifiers(item, self.role));
@@ -44,7 +47,7 @@ impl Parser<'_> {
                 Err(e) => {
                     self.errors.push(e);
                     if let FnArg::Typed(input) = input {
-                        self.lose(&input.pat);
+                        self.note_refused(&input.pat);
                     }
                 }
             }
@@ -80,7 +83,7 @@ impl Parser<'_> {
         (parameters, result)
     }
 
-    /// The variables of parameters that the body changes, which are the thread's own.
+    /// Declares a variable for each parameter that the body changes.
     pub(super) fn variables_of_parameters(&mut self) -> Vec<Statement> {
         let mut lets = Vec::new();
         for name in core::mem::take(&mut self.changed) {
@@ -101,7 +104,7 @@ impl Parser<'_> {
         {
             self.errors.extend(changes);
             if let (Referred::Value(ty), Reference::Shared) = (&of, how) {
-                let message = format!("a value is passed as it is: write `{}` without `&`", ty.to_token_stream());
+                let message = format!("a number is passed by value: write `{}` without `&`", ty.to_token_stream());
                 return Err(Error::new(written.span(), message));
             }
             return self.reference_parameter(name, &of, how);
@@ -120,15 +123,14 @@ impl Parser<'_> {
         let Slice { kind, ty, stored, rows, structure } = self.parameter_type(written)?;
         match kind {
             Kind::Scalar => self.changed.extend(changes.map(|_| name.clone())),
-            Kind::In | Kind::Out => {
-                self.errors.extend(changes.map(|e| {
-                    Error::new(e.span(), format!("`{name}` is a slice, which stays the same: leave out `mut`"))
-                }))
-            }
+            Kind::In | Kind::Out => self.errors.extend(
+                changes
+                    .map(|e| Error::new(e.span(), format!("the slice `{name}` cannot be assigned: leave out `mut`"))),
+            ),
             _ => self.errors.extend(changes),
         }
         if self.role == Role::Function && kind.is_supplied() {
-            let message = "the launch gives an index to the kernel, which passes it on: take a `usize`";
+            let message = "only a kernel has indices from the launch: take a `usize`, and pass the kernel's index";
             return Err(Error::new(written.span(), message));
         }
         let ty = self.types.known(ty);
@@ -138,7 +140,7 @@ impl Parser<'_> {
         Ok(Parts::One(id))
     }
 
-    /// Whether it is written as the type of several parts.
+    /// Returns `true` for the type of a tuple or of a structure.
     fn is_of_parts(&self, ty: &syn::Type) -> bool {
         match header::bare(ty) {
             syn::Type::Tuple(tuple) => !tuple.elems.is_empty(),
@@ -155,8 +157,7 @@ impl Parser<'_> {
             return self.elements_of(&slice.elem, kind);
         }
         if let Some(stored) = Stored::of(ty, &spelled(self.krate)) {
-            let message =
-                format!("only slices are of `{}`: a number that all threads share is an `f32`", stored.name());
+            let message = format!("a scalar parameter cannot be `{}`: write `f32`, or a slice", stored.name());
             return Err(Error::new(ty.span(), message));
         }
         match supplied(ty, self.krate)? {
@@ -165,7 +166,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A slice of elements of the type.
+    /// Returns a slice with elements of this type.
     pub(super) fn elements_of(&self, element: &syn::Type, kind: Kind) -> Result<Slice> {
         let (mut lengths, mut of) = (Vec::new(), header::bare(element));
         while let syn::Type::Array(array) = of {
@@ -176,8 +177,10 @@ impl Parser<'_> {
             return match stored.not_an_output() {
                 Some(why) if kind == Kind::Out => Err(Error::new(of.span(), why)),
                 _ if !lengths.is_empty() => {
-                    let message =
-                        format!("no arrays of `{0}`: pass a slice, `&[{0}]`, and compute the index", stored.name());
+                    let message = format!(
+                        "an array of `{0}` is not possible: pass a slice, `&[{0}]`, and compute the index",
+                        stored.name()
+                    );
                     Err(Error::new(element.span(), message))
                 }
                 _ => Ok(Slice { kind, ty: Type::Float, stored: Some(stored), rows: Shape::default(), structure: None }),
@@ -194,15 +197,18 @@ impl Parser<'_> {
                 let first = *leaves[0];
                 if let Some(other) = leaves.iter().find(|ty| ***ty != first) {
                     let message = format!(
-                        "`{name}` has parts of `{}` and of `{}`: those of a slice's elements are of one type, so give the others a \
-                         slice of their own",
+                        "`{name}` has parts of `{}` and of `{}`, and the elements of a slice have parts of one type: \
+                         pass the others in a slice of their own",
                         first.name(),
                         other.name()
                     );
                     return Err(Error::new(of.span(), message));
                 }
                 if !lengths.is_empty() {
-                    let message = format!("no arrays of `{name}`: let them be a field, or a slice of `{name}`");
+                    let message = format!(
+                        "an array of `{name}` is not possible here: make the array a field, or \
+                         pass a slice of `{name}`"
+                    );
                     return Err(Error::new(element.span(), message));
                 }
                 lengths.push(number(leaves.len()));
@@ -210,13 +216,13 @@ impl Parser<'_> {
             }
         };
         if !ty.is_element() {
-            return Err(Error::new(of.span(), format!("no slices of `{}`: {}", ty.name(), parameters())));
+            return Err(Error::new(of.span(), format!("a slice of `{}` is not possible: {}", ty.name(), parameters())));
         }
         Ok(Slice { kind, ty, stored: None, rows: Shape(lengths), structure })
     }
 }
 
-/// What a parameter is that has no parts of its own.
+/// A parameter without parts.
 pub(super) struct Slice {
     kind: Kind,
     pub(super) ty: Type,
@@ -225,7 +231,8 @@ pub(super) struct Slice {
     pub(super) structure: Option<Parts<Type>>,
 }
 
-/// `ThreadX` and its like, alone or as `ptxf::kernel::ThreadX`: what the launch supplies.
+/// Returns the parameter that the launch supplies for a type such as `ThreadX` or
+/// `ptxf::kernel::ThreadX`. `None` for any other type.
 pub(crate) fn supplied(ty: &syn::Type, krate: &TokenStream) -> Result<Option<Kind>> {
     let syn::Type::Path(path) = header::bare(ty) else {
         return Ok(None);
@@ -245,8 +252,8 @@ pub(crate) fn supplied(ty: &syn::Type, krate: &TokenStream) -> Result<Option<Kin
     let known = ["ptxf", "ptxf_core", library.trim_start_matches("::")];
     if last.ident != written && !known.iter().any(|k| written == format!("{k}::kernel::{}", last.ident)) {
         let message = format!(
-            "indices are `{0}` or `{library}::kernel::{0}`; a type of that name from elsewhere takes another one, \
-             `use … as`, to be here",
+            "`{0}` is the library's type: write `{0}` or `{library}::kernel::{0}`, and import another type of that \
+             name under a new name, `use … as`",
             last.ident
         );
         return Err(Error::new(ty.span(), message));
@@ -254,12 +261,12 @@ pub(crate) fn supplied(ty: &syn::Type, krate: &TokenStream) -> Result<Option<Kin
     Ok(Some(kind))
 }
 
-/// Whether it is the type of a number or a truth value.
+/// Returns `true` for the type of a number, or `bool`.
 pub(crate) fn is_scalar(ty: &syn::Type) -> bool {
     scalar(ty).is_ok()
 }
 
-/// The type of a scalar.
+/// Returns the type of a scalar.
 pub(super) fn scalar(ty: &syn::Type) -> Result<Type> {
     let ty = header::bare(ty);
     let found = spelled(ty);
@@ -268,13 +275,14 @@ pub(super) fn scalar(ty: &syn::Type) -> Result<Type> {
         "bool" => Ok(Type::Bool),
         "F16" | "Bf16" | "f64" | "f16" => {
             let message = format!(
-                "`{found}`: floats are written `f32` here, and `pair = …` says what they become (`keep(…)` what stays)"
+                "`{found}` is not possible here: write `f32`; `pair = …` names the element type, and `keep(…)` the \
+                 variables that stay f32"
             );
             Err(Error::new(ty.span(), message))
         }
         _ => match Int::of(&found) {
             Some(of) => Ok(Type::Int(of)),
-            None => Err(Error::new(ty.span(), format!("`{found}` cannot be here: {}", parameters()))),
+            None => Err(Error::new(ty.span(), format!("`{found}` is not possible here: {}", parameters()))),
         },
     }
 }

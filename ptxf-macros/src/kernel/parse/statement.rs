@@ -6,17 +6,18 @@ use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{Error, Pat, Result, Stmt};
 
-use super::super::ast::{Block, Class, Expr, ExprKind, Id, Kind, Precision, Statement, StatementKind, Type, TypeVar};
+use super::super::ast::{Block, Class, Expr, ExprKind, Id, Kind, Precision, Statement, StatementKind, TypeVar};
 use super::super::parts::Parts;
+use super::super::scalar_type::Type;
 use super::arrays::{ArrayValue, let_array};
 use super::assign::compound;
 use super::cuda;
 use super::expr::{called, is_statement};
-use super::several::each_once;
+use super::parts::each_once;
 use super::signature::scalar;
 use super::{Parser, consequence};
 
-/// What is done with the expression that a block ends with.
+/// A closure for the expression that a block ends with.
 type AtTheEnd<'e, P> = &'e mut dyn FnMut(&mut P, &syn::Expr, &mut Vec<Statement>) -> Result<()>;
 
 impl Parser<'_> {
@@ -39,14 +40,14 @@ impl Parser<'_> {
             }
             None => {
                 let message =
-                    format!("the function ends without its `{}`: let it end with the value", self.frame.result.name());
+                    format!("the function ends without a value: end it with a `{}`", self.frame.result.name());
                 self.errors.push(Error::new(block_span, message));
             }
         }
         body
     }
 
-    /// The body of a function with several results, which assigns to their variables.
+    /// Parses the body of a function with several results, which it assigns to their variables.
     fn body_with_results(&mut self, block: &syn::Block, results: &Parts<Id>) -> Block {
         let span = block.span();
         let unset = |id: &Id| {
@@ -68,7 +69,7 @@ impl Parser<'_> {
         Block { statements, tail }
     }
 
-    /// The statements of a block, at whose end stands what is for `end`.
+    /// Parses the statements of a block. `end` handles the last expression.
     pub(super) fn block_with(&mut self, block: &syn::Block, end: AtTheEnd<'_, Self>) -> Vec<Statement> {
         self.frame.scopes.push(HashMap::new());
         let mut statements = Vec::new();
@@ -84,7 +85,7 @@ impl Parser<'_> {
             if let Err(e) = done {
                 self.errors.push(e);
                 if let Stmt::Local(local) = statement {
-                    self.lose(&local.pat);
+                    self.note_refused(&local.pat);
                 }
             }
         }
@@ -92,9 +93,10 @@ impl Parser<'_> {
         statements
     }
 
-    /// What stands at the end of a block without a semicolon: its value, or a last statement.
+    /// Parses the end of a block without a semicolon: its value, or a last statement.
     ///
-    /// In place of a value that is refused there is one of any type, so that nothing is said of a missing one.
+    /// A value that is refused becomes one of any type, so that there is no second error about a
+    /// missing value.
     pub(super) fn at_the_end(&mut self, e: &syn::Expr, tail: &mut Option<Box<Expr>>) -> Result<Option<Statement>> {
         let done = self.value_or_statement(e, tail);
         if done.is_err() && !is_statement(e) && !matches!(e, syn::Expr::Call(_)) {
@@ -123,7 +125,8 @@ impl Parser<'_> {
         }
     }
 
-    /// What a block ends with: nothing that it computes is used before it is done, so it may be left halfway.
+    /// Parses the value of a block. Nothing that the block computes is used before its end, so a
+    /// jump may leave it.
     fn last(&mut self, e: &syn::Expr) -> Result<Expr> {
         let block = match e {
             syn::Expr::Block(e) if e.label.is_none() => self.block(&e.block),
@@ -147,7 +150,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The condition and the arms.
+    /// Parses the condition and the arms of an `if`.
     pub(super) fn if_parts(&mut self, e: &syn::ExprIf) -> Result<(Expr, Block, Option<Block>)> {
         let condition = self.condition(&e.cond)?;
         let then = self.block(&e.then_branch);
@@ -168,7 +171,7 @@ impl Parser<'_> {
 
     pub(super) fn condition(&mut self, e: &syn::Expr) -> Result<Expr> {
         if let syn::Expr::Let(e) = e {
-            let message = "there is nothing to match in a kernel: compare with `==` and the like";
+            let message = "`if let` is not possible in a kernel: compare with `==`, or write a `match`";
             return Err(Error::new(e.span(), message));
         }
         let condition = self.expr(e)?;
@@ -188,17 +191,22 @@ impl Parser<'_> {
             },
             Stmt::Expr(e, _) => return self.of_expression(e),
             Stmt::Item(item) => {
-                return Err(Error::new(item.span(), "no items inside a kernel: put it in front of the function"));
+                return Err(Error::new(
+                    item.span(),
+                    "an item inside of a kernel is not possible: put it before the \
+                     function",
+                ));
             }
             Stmt::Macro(m) => {
-                let message = "a kernel calls no macros, on a device there is nothing to print to or to stop";
+                let message = "a kernel cannot call a macro: remove this, since a device can neither print nor stop \
+                               the program";
                 return Err(Error::new(m.span(), message));
             }
         };
         Ok(Some(Statement { kind, span: statement.span() }))
     }
 
-    /// A statement that is an expression, `None` if it is nothing.
+    /// Parses a statement that is an expression. `None` for a semicolon alone.
     fn of_expression(&mut self, e: &syn::Expr) -> Result<Option<Statement>> {
         let kind = match e {
             // A semicolon alone.
@@ -223,7 +231,7 @@ impl Parser<'_> {
 
     fn barrier(&mut self, call: &syn::ExprCall) -> Result<StatementKind> {
         if self.binding(&syn::Ident::new("sync_threads", call.span())).is_some() {
-            return Err(Error::new(call.span(), "`sync_threads` is a variable here, and no barrier"));
+            return Err(Error::new(call.span(), "`sync_threads` is a variable here: rename it to call the barrier"));
         }
         self.meet_at_barrier(call.span())?;
         Ok(StatementKind::Sync)
@@ -232,12 +240,13 @@ impl Parser<'_> {
     /// Refuses a barrier inside of a value.
     pub(super) fn meet_at_barrier(&mut self, span: Span) -> Result<()> {
         if self.frame.is_in_value() && !self.inlining.is_empty() {
-            let message = "a function with a barrier is called in a statement of its own, `let s = f(x);`, and not inside of a value";
+            let message = "this function has a barrier and is called inside of a value: call it in a statement of \
+                           its own, `let s = f(x);`";
             return Err(Error::new(span, message));
         }
         if self.frame.is_in_value() {
-            let message = "a barrier stands as a statement of its own, not inside of a value: compute in front of it what has to \
-                           be, and use it behind";
+            let message = "a barrier stands inside of a value: make it a statement of its own, before or after the \
+                           value";
             return Err(Error::new(span, message));
         }
         self.synchronizes = true;
@@ -252,15 +261,16 @@ impl Parser<'_> {
         let Pat::Ident(name) = pattern else {
             return Err(Error::new(
                 pattern.span(),
-                "a `let` has a name, or several names in parentheses, `let (a, b) = (x, y);`",
+                "this pattern is not possible in a `let`: write a name, or several names in parentheses, `let (a, b) \
+                 = (x, y);`",
             ));
         };
         plain_name(name)?;
         let Some(init) = &local.init else {
-            return Err(Error::new(local.span(), format!("`{}` needs a value here", name.ident)));
+            return Err(Error::new(local.span(), format!("`{}` has no value: write `let x = …;`", name.ident)));
         };
         if let Some((_, diverge)) = &init.diverge {
-            return Err(Error::new(diverge.span(), "no `let … else`: there is nothing to match in a kernel"));
+            return Err(Error::new(diverge.span(), "`let … else` is not possible in a kernel: write `if`"));
         }
         let mutable = name.mutability.is_some();
         let (values, declared, repeats) = match self.array_value(&init.expr)? {
@@ -275,7 +285,7 @@ impl Parser<'_> {
             (Some(syn::Type::Array(array)), shape) => self.annotated_array(array, shape.as_ref(), ty)?,
             (Some(annotation), Some(shape)) => {
                 let message =
-                    format!("the value is an array: write its type as `{}`, or leave it out", shape.of("f32"));
+                    format!("the value is an array: write its type as `{}`, or leave the type out", shape.of("f32"));
                 return Err(Error::new(annotation.span(), message));
             }
             (Some(annotation), None) => self.expect(init.expr.span(), ty, scalar(annotation)?)?,
@@ -288,7 +298,7 @@ impl Parser<'_> {
         Ok(if array { let_array(id, values, repeats) } else { StatementKind::Let(id, values.remove(0)) })
     }
 
-    /// Whether the `let` is of several parts.
+    /// Returns `true` if the `let` has several parts.
     fn has_parts(&self, pattern: &Pat, value: &syn::Expr) -> bool {
         match pattern {
             Pat::Type(typed) => self.shape_of_type(&typed.ty).is_several() || self.has_parts(&typed.pat, value),
@@ -298,10 +308,10 @@ impl Parser<'_> {
         }
     }
 
-    /// A `let` of several parts, as one for each: no value sees the names, which nothing else has.
+    /// Parses a `let` of several parts as one `let` for each. No value sees the new names.
     fn locals(&mut self, pattern: &Pat, init: &syn::LocalInit, lets: &mut Vec<Statement>) -> Result<()> {
         if let Some((_, diverge)) = &init.diverge {
-            return Err(Error::new(diverge.span(), "no `let … else`: there is nothing to match in a kernel"));
+            return Err(Error::new(diverge.span(), "`let … else` is not possible in a kernel: write `if`"));
         }
         each_once(pattern, &mut Vec::new())?;
         let value = self.value_as(&init.expr, &self.shape_of_pattern(pattern), lets)?;
@@ -326,7 +336,11 @@ impl Parser<'_> {
             }
             syn::Expr::Break(e) => {
                 if let Some(value) = &e.expr {
-                    return Err(Error::new(value.span(), "a loop has no value here: assign it to a variable"));
+                    return Err(Error::new(
+                        value.span(),
+                        "a `break` has no value in a kernel: assign the value to a \
+                         variable before it",
+                    ));
                 }
                 Ok(StatementKind::Break(self.jump(e.span(), "break", e.label.as_ref())?))
             }
@@ -398,7 +412,8 @@ pub(super) fn if_statement(condition: Expr, then: Block, otherwise: Option<Block
     }
 }
 
-/// What is said of a value where none belongs: nothing, if the value was refused itself.
+/// Returns the error about a value where none belongs. If the value was refused itself, that is the
+/// only error.
 pub(super) fn unwanted(value: &Expr, message: &str) -> Error {
     match value.kind {
         ExprKind::Unset => consequence(value.span),
@@ -406,7 +421,7 @@ pub(super) fn unwanted(value: &Expr, message: &str) -> Error {
     }
 }
 
-/// Of a block that ends with an atomic operation, and whose value nobody uses, what the element was.
+/// Drops the old value of an atomic operation at the end of a block whose value nobody uses.
 fn drop_old(block: &mut Block) {
     let Some(ExprKind::Block(inner)) = block.tail.as_ref().map(|tail| &tail.kind) else { return };
     if let [Statement { kind: StatementKind::Atomic(atomic), span }] = &inner.statements[..] {
@@ -417,11 +432,11 @@ fn drop_old(block: &mut Block) {
     }
 }
 
-/// A jump out of a value.
+/// Returns the error about a jump out of a value.
 pub(super) fn halfway(span: Span, what: &str) -> Error {
     let message = format!(
-        "`{what}` in the middle of a value: what stands around it would go on for the other threads; test in an `if` in front \
-         of this statement"
+        "`{what}` stands inside of a value, which the other threads go on to compute: write an `if` with the \
+         `{what}` before this statement"
     );
     Error::new(span, message)
 }
@@ -430,13 +445,13 @@ pub(super) fn halfway(span: Span, what: &str) -> Error {
 pub(super) fn plain_name(name: &syn::PatIdent) -> Result<()> {
     let odd = name.by_ref.as_ref().map(Spanned::span).or(name.subpat.as_ref().map(|(at, _)| at.span()));
     odd.map_or(Ok(()), |span| {
-        Err(Error::new(span, "a plain name stands here: values are copied, and there is nothing to match"))
+        Err(Error::new(span, "this pattern is not possible in a kernel: write a plain name, since values are copied"))
     })
 }
 
-pub(super) const DROPPED: &str = "this computes something and drops it: assign it, or remove it";
+pub(super) const DROPPED: &str = "this value is not used: assign it, or remove it";
 
-/// The call of `shared` that a variable is declared with.
+/// Returns the path of `shared` if the `let` declares shared memory.
 fn shared_memory(local: &syn::Local) -> Option<&syn::ExprPath> {
     match &*local.init.as_ref()?.expr {
         syn::Expr::Call(call) if call.args.is_empty() => match &*call.func {
@@ -453,19 +468,22 @@ fn is_barrier(call: &syn::ExprCall) -> bool {
     called(call).is_some_and(|name| name == "sync_threads") && call.args.is_empty()
 }
 
-/// `a[i].x`
+/// Returns the error about a field of a value that has none.
 pub(super) fn structure(field: &syn::ExprField) -> Error {
     if let Some(message) = cuda::field(field) {
         return Error::new(field.span(), message);
     }
-    let message = "this has no fields that a kernel sees: a structure is declared in the kernel's module, under `#[ptx_module]`, what a \
-                   function returns is said where it is called, `let p: (f32, f32) = f(x);`, and a slice of numbers for each field is as good \
-                   as one of structures";
+    let message = "the macro sees no fields of this value: declare the structure in the kernel's module, under \
+                   `#[ptx_module]`, or write the type of a function's result, `let p: (f32, f32) = f(x);`";
     Error::new(field.member.span(), message)
 }
 
 pub(super) fn no_label(label: Option<&syn::Label>) -> Result<()> {
     label.map_or(Ok(()), |label| {
-        Err(Error::new(label.span(), "a label stands in front of a loop: a block is left with `if` and `else`"))
+        Err(Error::new(
+            label.span(),
+            "a label on a block is not possible in a kernel: write `if` and `else`, or \
+                                      label a loop",
+        ))
     })
 }

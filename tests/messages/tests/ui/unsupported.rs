@@ -1,4 +1,4 @@
-//! What PTX has and `ptx!` has not.
+//! PTX instructions that `ptx!` does not have.
 
 use ptxf::ptx;
 

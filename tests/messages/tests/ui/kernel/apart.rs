@@ -1,4 +1,4 @@
-//! What a body without `pair` cannot see, and what it is still told of.
+//! Errors about the body of a kernel without `pair`.
 
 use ptxf::{ptx_fn, ptx_kernel};
 

@@ -1,4 +1,4 @@
-//! What stands around a function: nothing of it is dropped, with `pair` or without.
+//! The parts around a function's body: none is dropped, with `pair` or without.
 
 use ptxf::{ptx_fn, ptx_kernel};
 

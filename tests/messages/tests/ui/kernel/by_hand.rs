@@ -1,4 +1,4 @@
-//! What expansions are made of is not for users.
+//! Users cannot name the parts of an expansion.
 #![forbid(unsafe_code)]
 
 use ptxf::kernel::__expansion::{At, Body, Ctx, Exec};

@@ -1,4 +1,4 @@
-//! What a kernel may call.
+//! Calls that a kernel may not have.
 
 use ptxf::tables::UnaryTable;
 use ptxf::{F16, ptx_fn, ptx_kernel};

@@ -1,4 +1,4 @@
-//! What is refused is told once, and not what it would have been needed for.
+//! A refused declaration gives one error, and none for the uses of its names.
 
 use ptxf::ptx_module;
 

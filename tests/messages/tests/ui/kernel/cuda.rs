@@ -1,4 +1,4 @@
-//! What programmers of CUDA C++ and of plain Rust write by habit: what to write instead.
+//! Habits of CUDA C++ and of plain Rust, and what to write instead.
 
 use ptxf::ptx_kernel;
 

@@ -1,4 +1,4 @@
-//! What a body says beyond what it may say: nothing is dropped.
+//! Parts of a body that are refused, since nothing is dropped.
 
 use ptxf::ptx_kernel;
 

@@ -1,4 +1,4 @@
-//! What is missing at the end is said of the last token, not of the whole macro.
+//! An error about a missing end stands on the last token, not on the whole macro.
 
 use ptxf::{ptx, ptx_fn, ptx_kernel};
 

@@ -1,4 +1,4 @@
-//! What a function says of a type of its own.
+//! Bounds of type parameters.
 
 use ptxf::ptx_module;
 

@@ -1,4 +1,4 @@
-//! What a thread has ends with it: neither its index nor its output gets to another thread or launch.
+//! A thread's index and output end with it: neither reaches another thread or launch.
 #![forbid(unsafe_code)]
 
 use std::cell::RefCell;

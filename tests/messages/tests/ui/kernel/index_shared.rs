@@ -1,4 +1,4 @@
-//! What a thread has stays on the system's thread that runs it, and what threads share may be shared.
+//! A thread's index and output stay on their thread of the system. Shared values may be shared.
 #![forbid(unsafe_code)]
 
 use std::cell::Cell;

@@ -1,4 +1,4 @@
-//! What a function takes where it says `&[f32]`.
+//! Arguments for a parameter of type `&[f32]`.
 
 use ptxf::{ptx_fn, ptx_kernel};
 

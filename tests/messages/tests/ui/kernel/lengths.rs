@@ -1,4 +1,4 @@
-//! What an array's length says, it says where it stands.
+//! Lengths of arrays.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! What stands in the attribute's parentheses.
+//! Options of the attributes.
 
 use ptxf::{ptx_fn, ptx_kernel};
 

@@ -1,4 +1,4 @@
-//! A function that is no `#[ptx_fn]`: it is not known how to run it for two threads.
+//! An ordinary function in a module, which cannot run for two threads.
 
 use ptxf::ptx_kernel;
 

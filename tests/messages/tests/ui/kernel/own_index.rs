@@ -1,4 +1,4 @@
-//! What does not say which thread it is, whatever it was made of, and what says so, in its many ways.
+//! Indices that do not determine the thread, and indices that do, in all their forms.
 
 use ptxf::ptx_kernel;
 

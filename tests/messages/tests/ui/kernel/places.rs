@@ -1,4 +1,4 @@
-//! What is assigned, and what it is taken from.
+//! Wrong places and values of assignments.
 
 use ptxf::ptx_kernel;
 

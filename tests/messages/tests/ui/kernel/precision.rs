@@ -1,4 +1,4 @@
-//! What is kept is demoted where the user says so, and nowhere else.
+//! A kept value is rounded only where the kernel says so.
 
 use ptxf::tables::UnaryTable;
 use ptxf::{F16, ptx_fn, ptx_kernel};

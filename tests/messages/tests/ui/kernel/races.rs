@@ -1,4 +1,4 @@
-//! Two threads may not meet at an element that one of them writes.
+//! Two threads may not access an element that one of them writes.
 
 use ptxf::ptx_kernel;
 

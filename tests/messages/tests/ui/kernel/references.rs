@@ -1,4 +1,4 @@
-//! Functions that become a part of their callers, declared and called wrongly, and what to write.
+//! Inlined functions, declared and called wrongly, and what to write.
 
 use ptxf::{ptx_fn, ptx_module};
 

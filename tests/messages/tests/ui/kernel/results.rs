@@ -1,4 +1,4 @@
-//! A kernel does not see what a function returns, or what a constant is of.
+//! The types of functions and constants, which a kernel does not see.
 
 use ptxf::{ptx_fn, ptx_kernel};
 

@@ -1,4 +1,4 @@
-//! Statements that are none of a kernel's.
+//! Statements that a kernel may not have.
 
 use ptxf::ptx_kernel;
 

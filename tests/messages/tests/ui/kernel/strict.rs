@@ -1,4 +1,4 @@
-//! `strict` refuses what the threads of a pair would do one by one.
+//! `strict` refuses accesses that the threads of a pair do one by one.
 
 use ptxf::ptx_kernel;
 

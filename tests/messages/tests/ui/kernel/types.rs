@@ -1,4 +1,4 @@
-//! Types are those of the body as it is written: nothing is converted unasked.
+//! Types are those of the body as it is written: nothing is converted implicitly.
 
 use ptxf::ptx_kernel;
 

@@ -1,4 +1,4 @@
-//! Where `unsafe` is forbidden it is so in a kernel, too; what the expansion says of its own accord is not meant.
+//! `forbid(unsafe_code)` holds in a kernel, too, and not for the expansion's own blocks.
 #![forbid(unsafe_code)]
 
 use ptxf::ptx_kernel;

@@ -1,4 +1,4 @@
-//! What asks something of its caller is `unsafe`: the launch of a kernel that does, and the parts of an expansion.
+//! An `unsafe fn` without `pair` has an `unsafe` launch, and parts of an expansion are `unsafe`.
 
 use core::marker::PhantomData;
 

@@ -1,13 +1,14 @@
-//! Formats that slices have in memory and nothing computes in.
+//! The formats of slices that kernels do not compute in.
 //!
-//! An element of such a slice is a float in the body: it is converted where it is read, exactly but for a scale that f16 has no
-//! number for, and rounded once where it is written. So it has no precision of its own. Like a literal it becomes what it meets, an
-//! element or, if that is kept, f32; what is written to it may be either.
+//! An element of such a slice is a float in the body. It is converted where it is read, exactly
+//! except for a scale that is out of range in f16, and rounded once where it is written. So the
+//! element has no precision of its own. Like a literal it becomes an element, or f32 if the other
+//! operand is f32.
 
 use super::header;
 use super::names::spelled;
 
-/// The format of a slice's elements in memory; its name is that of the Rust type.
+/// The format of a slice's elements in memory, with the name of the Rust type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stored {
     E4m3,
@@ -15,18 +16,18 @@ pub(crate) enum Stored {
     E2m3,
     E3m2,
     E2m1,
-    /// Two of them in a byte; the slice is indexed by element.
+    /// Two numbers in a byte. The slice is indexed by number.
     E2m1x2,
-    /// A power of two, a scale of others.
+    /// A power of two, which scales other numbers.
     Ue8m0,
 }
 
-/// All of them.
+/// All formats.
 const FORMATS: [Stored; 7] =
     [Stored::E4m3, Stored::E5m2, Stored::E2m3, Stored::E3m2, Stored::E2m1, Stored::E2m1x2, Stored::Ue8m0];
 
 impl Stored {
-    /// As Rust and a kernel call it.
+    /// Returns the name in Rust and in kernels.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::E4m3 => "E4m3",
@@ -39,7 +40,7 @@ impl Stored {
         }
     }
 
-    /// The format that a slice's type names, by itself or as the library's.
+    /// Returns the format that a slice's element type names, with the library's path or without.
     pub(super) fn of(ty: &syn::Type, krate: &str) -> Option<Self> {
         let syn::Type::Path(path) = header::bare(ty) else {
             return None;
@@ -54,13 +55,16 @@ impl Stored {
         FORMATS.iter().find(of).copied()
     }
 
-    /// Why no thread can write to such a slice, and what to do.
+    /// Returns the reason why the format cannot be an output, and what to write. `None` if it can.
     pub(super) const fn not_an_output(self) -> Option<&'static str> {
         match self {
-            Self::E2m1x2 => Some("two threads would write to one byte: write to a `&mut [E2m1]`, an element to a byte"),
+            Self::E2m1x2 => Some(
+                "two threads would write to one byte: write to a `&mut [E2m1]`, with one element in \
+                                  a byte",
+            ),
             Self::Ue8m0 => Some(
-                "a scale is rounded down or up to a power of two, which an assignment does not say: compute it in f32, and \
-                 convert it outside of the kernel",
+                "a scale is rounded down or up to a power of two, and an assignment names neither: compute it in \
+                 f32, and convert it outside of the kernel",
             ),
             _ => None,
         }

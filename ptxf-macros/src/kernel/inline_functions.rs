@@ -1,9 +1,13 @@
-//! Functions that become a part of their callers: those that take a reference or an array, have a constant (`const N: usize`) or a type of
-//! their own, or a barrier.
+//! Inlined functions: those that take a reference or an array, have a generic parameter (`const N:
+//! usize` or a type), or a barrier.
 //!
-//! Any other `#[ptx_fn]` is a function of the expansion, too. These have parameters that name what is the caller's, whose class, place and
-//! owner the passes have to see. So `#[ptx_module]` tells the caller all of such a function, and the parser puts it where it is called; by
-//! itself it is only checked. Methods and operators of structures are such functions, too; they stay what they are in Rust, besides.
+//! Any other `#[ptx_fn]` is a function of the expansion, too. The parameters of an inlined function
+//! name variables of the caller, and
+//! the passes need their class, place and owner. So `#[ptx_module]` passes the whole function to
+//! its callers, and the parser puts the
+//! body in place of each call. The function by itself is only checked. Methods and operators of
+//! structures are inlined, and stay
+//! Rust besides.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -19,19 +23,19 @@ use super::header::{self, Role, attribute_role};
 use super::names;
 use super::options::Options;
 
-/// A function that becomes a part of its callers.
-pub(crate) struct Inlined {
+/// An inlined function.
+pub(crate) struct InlineFunction {
     pub(crate) signature: Signature,
     pub(crate) body: Block,
-    /// What is f32 in it.
+    /// The names in `keep`.
     pub(crate) keep: Vec<Ident>,
-    /// Whether its result has to be used.
+    /// `true` for `#[must_use]`.
     pub(crate) must_use: bool,
-    /// Its own types, `T`.
+    /// The names of its type parameters, `T`.
     pub(crate) types: Vec<Ident>,
 }
 
-impl Inlined {
+impl InlineFunction {
     pub(crate) fn new(attributes: &[Attribute], signature: Signature, body: Block) -> Result<Self> {
         let options = attributes.iter().find(|a| attribute_role(a) == Some(Role::Function)).map(|a| &a.meta);
         let keep = match options {
@@ -43,7 +47,7 @@ impl Inlined {
         Ok(Self { signature, body, keep, must_use, types })
     }
 
-    /// A part of the function, where its own types are known.
+    /// Parses a part of the function with its type parameters replaced.
     pub(crate) fn with<T: Parse>(
         &self,
         part: &impl ToTokens,
@@ -52,7 +56,7 @@ impl Inlined {
         with_types(part, &self.types, known)
     }
 
-    /// What it returns, with f32 for its own types: as many values.
+    /// Returns the type of the result with f32 for each type parameter, which has as many parts.
     pub(crate) fn shape_of_result(&self) -> Option<syn::Type> {
         let ReturnType::Type(_, ty) = &self.signature.output else { return None };
         self.with(ty, &|_| Some(quote!(f32))).ok()
@@ -67,7 +71,7 @@ fn with_types<T: Parse>(
     syn::parse2(names::replace(part.to_token_stream(), &|name| own.contains(name).then(|| known(name))?))
 }
 
-/// Refuses a parameter whose type only names one of the function's own among others.
+/// Refuses a parameter whose type contains a type parameter as a part.
 pub(crate) fn types_stand_alone(item: &ItemFn) -> Result<()> {
     let own: Vec<_> = item.sig.generics.type_params().map(|of| &of.ident).collect();
     for input in &item.sig.inputs {
@@ -82,15 +86,17 @@ pub(crate) fn types_stand_alone(item: &ItemFn) -> Result<()> {
             .filter(|_| !is_one)
             .find(|name| names::position(ty.to_token_stream(), &names::text(name)).is_some())
         {
-            let message =
-                format!("a type of a function's own stands alone in a parameter, `x: {name}` or `x: &mut {name}`");
+            let message = format!(
+                "a type parameter inside of another type is not possible: write `x: {name}` or `x: &mut \
+                         {name}`"
+            );
             return Err(Error::new(ty.span(), message));
         }
     }
     Ok(())
 }
 
-/// A function with types of its own as one of `ty`, which is enough to say what is wrong with it.
+/// Returns a generic function with `ty` for each type parameter, to check it by itself.
 pub(crate) fn with_one_type(item: &ItemFn, ty: &str) -> Result<ItemFn> {
     let own: Vec<_> = item.sig.generics.type_params().map(|of| of.ident.clone()).collect();
     let mut item: ItemFn = syn::parse2(item.to_token_stream())?;
@@ -100,7 +106,7 @@ pub(crate) fn with_one_type(item: &ItemFn, ty: &str) -> Result<ItemFn> {
     with_types(&item, &own, &|name| Some(Ident::new(ty, name.span()).into_token_stream()))
 }
 
-/// Makes a method's `self` a parameter of that name like the others.
+/// Makes a method's `self` an ordinary parameter of that name.
 pub(crate) fn name_receiver(signature: &mut Signature, of: &syn::Type) -> Result<()> {
     let Some(first @ FnArg::Receiver(_)) = signature.inputs.first_mut() else { return Ok(()) };
     let FnArg::Receiver(receiver) = &mut *first else { unreachable!("asked for above") };
@@ -125,7 +131,7 @@ pub(crate) fn name_receiver(signature: &mut Signature, of: &syn::Type) -> Result
     Ok(())
 }
 
-/// The name of the structure whose methods or operators these are, if kernels may use them.
+/// Returns the structure that an `impl` belongs to, if kernels may use the `impl`.
 pub(crate) fn structure_of(item: &ItemImpl) -> Option<Ident> {
     const OPERATORS: [&str; 11] =
         ["Add", "Sub", "Mul", "Div", "Rem", "Neg", "AddAssign", "SubAssign", "MulAssign", "DivAssign", "RemAssign"];
@@ -149,7 +155,7 @@ pub(crate) fn structure_of(item: &ItemImpl) -> Option<Ident> {
     }
 }
 
-/// What a module tells of methods, operators, and constants, which it tells without their values.
+/// Prints the declarations of methods, operators, and constants. Constants have no values there.
 pub(crate) fn methods(item: &ItemImpl, of: &Ident) -> TokenStream {
     let always = |attributes: &[Attribute]| !attributes.iter().any(|a| a.path().is_ident("cfg"));
     let constants = item.items.iter().filter_map(|part| match part {
@@ -169,25 +175,25 @@ pub(crate) fn methods(item: &ItemImpl, of: &Ident) -> TokenStream {
         quote!(#(#attributes)* #signature #body)
     });
     let (ty, of_trait) = (&item.self_ty, item.trait_.as_ref().map(|(path, of)| quote!(#path #of)));
-    let told = quote!(impl #of_trait #ty { #(#constants)* #(#functions)* });
+    let passed = quote!(impl #of_trait #ty { #(#constants)* #(#functions)* });
     let own = match super::parse::is_scalar(ty) {
         true => ty.to_token_stream(),
         false => of.to_token_stream(),
     };
-    names::replace(told, &|name| (name == "Self").then(|| own.clone()))
+    names::replace(passed, &|name| (name == "Self").then(|| own.clone()))
 }
 
-/// Why a function is one of these.
-pub(crate) struct Why {
+/// The reason why a function is inlined.
+pub(crate) struct InlineReason {
     span: Span,
     has: &'static str,
 }
 
-impl Why {
-    /// The complaint about one that stands outside of a module.
+impl InlineReason {
+    /// Returns the error about an inlined function outside of a module.
     pub(crate) fn outside(&self) -> Error {
         let message = format!(
-            "a `#[ptx_fn]` with {} becomes a part of the kernels that call it, which have to see it: put it and them into a module, \
+            "a `#[ptx_fn]` with {} is inlined into the kernels that call it: put it and them into a module, \
              `#[ptx_module] mod kernels {{ … }}`",
             self.has
         );
@@ -195,8 +201,8 @@ impl Why {
     }
 }
 
-/// Whether the function is one of these, and why.
-pub(crate) fn why(item: &ItemFn) -> Option<Why> {
+/// Returns the reason why a function is inlined, or `None` if it is not.
+pub(crate) fn reason(item: &ItemFn) -> Option<InlineReason> {
     let signature = &item.sig;
     if !item.attrs.is_empty() && item.attrs.iter().any(|a| attribute_role(a) == Some(Role::Kernel)) {
         return None;
@@ -206,33 +212,33 @@ pub(crate) fn why(item: &ItemFn) -> Option<Why> {
         let syn::Type::Reference(reference) = header::bare(&typed.ty) else { return None };
         let has = match header::bare(&reference.elem) {
             _ if reference.mutability.is_some() => "a `&mut` parameter",
-            syn::Type::Array(_) => "an array for a parameter",
+            syn::Type::Array(_) => "an array parameter",
             _ => return None,
         };
-        Some(Why { span: typed.ty.span(), has })
+        Some(InlineReason { span: typed.ty.span(), has })
     };
     let constant = signature.generics.params.iter().find_map(|parameter| match parameter {
-        GenericParam::Const(constant) => Some(Why { span: constant.span(), has: "a constant of its own" }),
-        GenericParam::Type(ty) => Some(Why { span: ty.span(), has: "a type of its own" }),
+        GenericParam::Const(constant) => Some(InlineReason { span: constant.span(), has: "a constant parameter" }),
+        GenericParam::Type(ty) => Some(InlineReason { span: ty.span(), has: "a type parameter" }),
         GenericParam::Lifetime(_) => None,
     });
     let barrier = || {
         let votes = Vote::ALL.map(Vote::called);
         let barriers = votes.iter().chain(&["sync_threads"]);
         let span = barriers.filter_map(|name| names::position(item.block.to_token_stream(), name)).next()?;
-        Some(Why { span, has: "a barrier" })
+        Some(InlineReason { span, has: "a barrier" })
     };
     signature.inputs.iter().find_map(of_parameter).or(constant).or_else(barrier)
 }
 
-/// What a module tells the callers of one of these.
+/// Prints the declaration of an inlined function for its callers.
 pub(crate) fn declaration(item: &ItemFn) -> TokenStream {
     let attributes = item.attrs.iter().filter(|a| attribute_role(a).is_some() || a.path().is_ident("must_use"));
     let (signature, body) = (&item.sig, &item.block);
     quote!(#(#attributes)* #signature #body)
 }
 
-/// Whether a function returns nothing.
+/// Returns `true` if a function returns nothing.
 pub(crate) fn returns_nothing(output: &ReturnType) -> bool {
     match output {
         ReturnType::Default => true,

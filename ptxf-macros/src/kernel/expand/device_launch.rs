@@ -1,28 +1,30 @@
-//! `f32_on`, `scalar_on` and `pair_on`: what a host calls to launch the entries that `device.rs` writes.
+//! `f32_on`, `scalar_on` and `pair_on`, by which a host launches the entries of `device.rs`.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Result;
+use syn::ext::IdentExt as _;
 
 use super::super::ast::Kind;
 use super::super::options::Options;
+use super::super::scalar_type::Type;
 use super::blocks::{in_blocks, names_blocks};
 use super::{Printer, allow, primitive};
 
-/// `f32_on`, `scalar_on` and `pair_on`.
+/// Prints `f32_on`, `scalar_on` and `pair_on`.
 pub(super) fn launches(printer: &Printer<'_>, element: &TokenStream, options: &Options) -> Result<TokenStream> {
     let symbol = options.symbol(&printer.kernel.name)?;
     let f32 = primitive("f32");
-    let siblings = [("f32", &f32, 1_usize), ("scalar", element, 1), ("pair", element, 2)];
-    Ok(siblings
+    let versions = [("f32", &f32, 1_usize), ("scalar", element, 1), ("pair", element, 2)];
+    Ok(versions
         .into_iter()
-        .map(|(sibling, element, lanes)| launch(printer, sibling, element, lanes, &symbol))
+        .map(|(version, element, lanes)| launch(printer, version, element, lanes, &symbol))
         .collect())
 }
 
-fn launch(printer: &Printer<'_>, sibling: &str, element: &TokenStream, lanes: usize, symbol: &str) -> TokenStream {
+fn launch(printer: &Printer<'_>, version: &str, element: &TokenStream, lanes: usize, symbol: &str) -> TokenStream {
     let (kernel, axes) = (&printer.path, printer.kernel.axes());
-    let (name, symbol) = (format_ident!("{sibling}_on"), format!("{symbol}_{sibling}"));
+    let (name, symbol) = (format_ident!("{version}_on"), format!("{symbol}_{version}"));
     let blocks = format_ident!(
         "{}",
         match (in_blocks(printer.kernel), names_blocks(printer.kernel)) {
@@ -40,16 +42,25 @@ fn launch(printer: &Printer<'_>, sibling: &str, element: &TokenStream, lanes: us
         let Some(declared) = printer.declaration(parts, element, memory) else { continue };
         parameters.extend(quote!(#declared,));
         let given = printer.given(parts);
-        for (&id, way) in parts.leaves().into_iter().zip(parts.ways()) {
-            passed.extend(match printer.kernel.variables[id].kind {
+        for (&id, accessor) in parts.leaves().into_iter().zip(parts.accessors()) {
+            let v = &printer.kernel.variables[id];
+            passed.extend(match v.kind {
                 Kind::In => quote!(__launch.read(#given);),
                 Kind::Out => quote!(__launch.write(#given);),
-                _ => quote!(__launch.number(#given #way);),
+                _ if printer.types.get(v.ty) == Type::Float && !v.kept && version != "f32" => {
+                    // The entry rounds the number. This call only warns.
+                    let (of, text) = (printer.kernel.name.unraw().to_string(), v.shown());
+                    quote! {
+                        let _: #element = #kernel::parameter(#of, #text, #given #accessor);
+                        __launch.number(#given #accessor);
+                    }
+                }
+                _ => quote!(__launch.number(#given #accessor);),
             });
         }
     }
     let doc = format!(
-        " Launches the entry `{symbol}` on a device, and does not wait: what [`{sibling}`](Self::{sibling}) computes."
+        " Launches the entry `{symbol}` on a device, without waiting for it. The entry computes what [`{version}`](Self::{version}) does."
     );
     let allow = allow();
     quote! {

@@ -1,23 +1,25 @@
-//! A kernel's type, its siblings, and its body.
-// Invariant: a checked kernel's threads write their own elements, or what the kernel says `unsafe` about.
+//! A kernel's type, its versions, and its body.
+// Invariant: a checked kernel's threads write their own elements, or elements in `unsafe`.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::Result;
 use syn::ext::IdentExt;
 
-use super::super::ast::{Block, Class, Id, Kernel, Kind, Statement, StatementKind, Type};
+use super::super::ast::{Block, Class, Id, Kernel, Kind, Statement, StatementKind};
 use super::super::attributes::Attributes;
 use super::super::options::{Options, Pair};
+use super::super::scalar_type::Type;
 use super::super::types::Types;
 use super::super::visit::{self, Part};
 use super::blocks::{in_blocks, names_blocks};
+use super::call_checks;
 use super::{
-    Printer, allow, allow_deprecated, allow_of_type, device, expansion_path, field, guard, imported, on, primitive,
-    shared_field, type_of,
+    Printer, allow, allow_deprecated, allow_of_type, device, device_launch, expansion_path, field, guard, imports,
+    primitive, shared_field, type_of,
 };
 
-/// The whole expansion.
+/// Prints the whole expansion.
 pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pair, plan: &str) -> Result<TokenStream> {
     let path = &options.path;
     let kernel_path = expansion_path(path);
@@ -36,31 +38,37 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
         }
     };
 
-    let imported = imported::used(kernel, path, Some(pair));
+    let imported = imports::used(kernel, path, Some(pair));
     let body = body(&direct, &lanes, &arguments, &allow);
     let fields = fields(&direct);
     let [one, two, many] = match in_blocks(kernel) {
         false => ["launch_one", "launch_pair", "launch_wide"],
         true => ["launch_blocks_one", "launch_blocks_pair", "launch_blocks_wide"],
     };
-    let siblings = [
+    let versions = [
         ("f32", primitive("f32"), many),
         ("scalar", element.clone(), one),
         ("pair", element.clone(), two),
         ("wide", element.clone(), many),
     ]
-    .map(|(sibling, element, launch)| sibling_function(&direct, sibling, &element, launch, &arguments));
-    let on = on::launches(&direct, &element, options)?;
+    .map(|(version, element, launch)| version_function(&direct, version, &element, launch, &arguments));
+    let passed = 1 + kernel.parameters.iter().filter(|parts| direct.given(parts).is_some()).count();
+    let callable = Attributes::callable(visibility, name, &quote!(#kernel_path::CallsKernel<#own>), passed);
+    let called = call_checks::checks(kernel, &kernel_path);
+    let on = device_launch::launches(&direct, &element, options)?;
     let device = device::entries(&direct, &element, &arguments, options)?;
     Ok(quote! {
         #others
         #declared
+        #callable
+        #called
 
         #alias
         impl #own {
-            /// Each variable's class and precision, each access's class and alignment.
+            /// The plan: each variable's class and precision, and each access's class and
+            /// alignment.
             pub const PLAN: &'static ::core::primitive::str = #plan;
-            #(#siblings)*
+            #(#versions)*
             #on
         }
 
@@ -86,7 +94,7 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
     })
 }
 
-/// The type of a field or of a sibling's parameter.
+/// Prints the fields of the arguments.
 fn fields(printer: &Printer<'_>) -> TokenStream {
     let kernel = &printer.path;
     let fields = printer.arguments().map(|(id, v)| {
@@ -97,7 +105,7 @@ fn fields(printer: &Printer<'_>) -> TokenStream {
             _ => quote!(#name: #held),
         }
     });
-    // On a device an entry makes the arrays, of which its bodies would make one each.
+    // On a device an entry makes the arrays, since each of its bodies would make one.
     let shared = printer.shared_arrays().map(|id| {
         let (name, held) = (shared_field(id), printer.held_type(id, &quote!(__Element)));
         quote!(#[cfg(target_arch = "nvptx64")] #name: #kernel::Out<'a, #held>)
@@ -105,15 +113,15 @@ fn fields(printer: &Printer<'_>) -> TokenStream {
     quote!(#(#fields,)* #(#shared,)*)
 }
 
-fn sibling_function(
+fn version_function(
     printer: &Printer<'_>,
-    sibling: &str,
+    version: &str,
     element: &TokenStream,
     launch: &str,
     arguments: &syn::Ident,
 ) -> TokenStream {
     let kernel = &printer.path;
-    let (name, launch) = (format_ident!("{sibling}"), format_ident!("{launch}"));
+    let (name, launch) = (format_ident!("{version}"), format_ident!("{launch}"));
     let mut parameters = TokenStream::new();
     let mut values = TokenStream::new();
     for parts in &printer.kernel.parameters {
@@ -121,7 +129,7 @@ fn sibling_function(
         if let Some(declared) = printer.declaration(parts, element, slice) {
             parameters.extend(quote!(#declared,));
         }
-        for (&id, way) in parts.leaves().into_iter().zip(parts.ways()) {
+        for (&id, accessor) in parts.leaves().into_iter().zip(parts.accessors()) {
             let (v, held) = (&printer.kernel.variables[id], printer.element_type(id, element));
             let (name, given) = (field(v), &v.name);
             let value = match v.kind {
@@ -129,19 +137,22 @@ fn sibling_function(
                 Kind::In => quote!(::core::convert::From::<&[#held]>::from(#given)),
                 Kind::Out => quote!(unsafe { #kernel::Out::of_launch(#given) }),
                 _ if printer.types.get(v.ty) == Type::Float && !v.kept => {
-                    quote!(<#element as #kernel::Element>::cvt_rn(#given #way))
+                    let (of, text) = (printer.kernel.name.unraw().to_string(), v.shown());
+                    quote!(#kernel::parameter::<#element>(#of, #text, #given #accessor))
                 }
-                _ => quote!(#given #way),
+                _ => quote!(#given #accessor),
             };
             values.extend(quote!(#name: #value,));
         }
     }
     let allow = allow();
-    let doc = match sibling {
-        "f32" => " In f32, as many threads at a time as a vector of this CPU has lanes.",
-        "scalar" => " In the element type, one thread after another: what the other siblings are measured by.",
-        "pair" => " Two threads at a time, as a device runs them.",
-        _ => " As many threads at a time as a vector of this CPU has lanes.",
+    let doc = match version {
+        "f32" => " Runs the kernel in f32, with as many threads at a time as a vector of this CPU has lanes.",
+        "scalar" => {
+            " Runs the kernel in the element type, one thread after another. Its results define those of the other versions."
+        }
+        "pair" => " Runs the kernel with two threads at a time, as a device does.",
+        _ => " Runs the kernel with as many threads at a time as a vector of this CPU has lanes.",
     };
     quote! {
         #[doc = #doc]
@@ -226,7 +237,7 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
             }
         }
     });
-    // Printing has found the parameters that have to be even.
+    // Printing has found the parameters that must be even.
     let parities = lanes.parities.borrow();
     let even = parities.even.iter().map(|&id| {
         let v = &lanes.kernel.variables[id];
@@ -285,7 +296,7 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
     }
 }
 
-/// The first slice of elements in which threads next to each other write elements next to each other.
+/// Returns the first output of elements in which neighbouring threads write neighbouring elements.
 fn first_written_along(kernel: &Kernel) -> Option<Id> {
     let mut found = None;
     let mut see = |part: Part<'_>| {
@@ -302,7 +313,7 @@ fn first_written_along(kernel: &Kernel) -> Option<Id> {
     found
 }
 
-/// Whether a kernel's threads all have a class; what `explain` says in one word.
+/// Returns the text of a class in the plan.
 pub(crate) const fn class_name(class: Class) -> &'static str {
     match class {
         Class::Uniform => "uniform",

@@ -1,9 +1,13 @@
-//! Two arms that end with a write of the same element: it is written once, with the value of the arm that a thread takes.
+//! Common stores: two arms that end with a write of the same element write it once, with the value
+//! of the arm that a thread takes.
 //!
-//! Threads of a group go both ways, so that two writes would be two under masks, of the same vector in memory.
+//! If the threads of a group take both arms, two writes would be two masked writes of the same
+//! vector in memory.
 //!
 //! ```text
-//! if c { out[t] = a; } else { let b = …; out[t] = b; }      out[t] = if c { a } else { let b = …; b };
+//! if c { out[t] = a; } else { let b = …; out[t] = b; }
+//!
+//! out[t] = if c { a } else { let b = …; b };
 //! ```
 
 use std::collections::BTreeSet;
@@ -14,17 +18,17 @@ use super::super::ast::{Block, Class, Expr, ExprKind, Id, Statement, StatementKi
 use super::super::visit::{self, Part};
 use super::vector::is_pure;
 
-/// Where the one write goes.
+/// The place of the common write.
 pub(super) struct Joined<'a> {
     pub(super) slice: Id,
     pub(super) index: &'a Expr,
     pub(super) span: Span,
 }
 
-/// The one write of both arms and its value, if the arms are such.
+/// Returns the common write of both arms and its value. `None` if the arms do not end with one.
 pub(super) fn store<'a>(condition: &Expr, then: &'a Block, otherwise: &Block) -> Option<(Joined<'a>, Expr)> {
     let (first, second) = (Arm::of(then)?, Arm::of(otherwise)?);
-    // Of one slice, so that the types are the same.
+    // The slice is the same, and so is the type.
     let same = first.slice == second.slice && first.text == second.text && first.used == second.used;
     if !same || first.value.precision != second.value.precision {
         return None;
@@ -61,7 +65,7 @@ impl<'a> Arm<'a> {
                 used.push(*id);
             }
         });
-        // Nothing else is written, nobody leaves, and the index is the same behind the arm.
+        // The arm has no other write and no jump, and the index is the same after the arm.
         let (mut set, mut plain) = (BTreeSet::new(), is_pure(index) && arm.tail.is_none());
         let mut see = |part: Part<'_>| {
             if let Part::Statement(statement) = part {
@@ -80,7 +84,7 @@ impl<'a> Arm<'a> {
         plain.then_some(Self { statements, slice: *slice, index, text, value, span: last.span, used })
     }
 
-    /// The arm without the write, whose value is what it writes.
+    /// Returns the arm without the write, ending with the written value.
     fn before(&self) -> Block {
         Block { statements: self.statements.to_vec(), tail: Some(Box::new(self.value.clone())) }
     }

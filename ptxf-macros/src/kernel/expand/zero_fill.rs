@@ -1,8 +1,11 @@
-//! Which shared arrays need no zeros, because a block's threads fill them before anything is read.
+//! The zero fill of shared arrays, and the arrays that need none because a block's threads fill
+//! them before anything is read.
 //!
-//! Shared memory begins as zeros on a CPU. To write these takes as long as what a kernel writes there afterwards, in kernels that hardly do
-//! anything else. The zeros can be left out if the first use of the array is to write it, each thread at its own index in the block, and a barrier
-//! stands in front of the next use:
+//! Shared memory begins as zeros on a CPU. In a short kernel writing the zeros takes as long as all
+//! of the kernel's own writes. They are
+//! left out if the first use of the array is a write, by each thread at its own index in the block,
+//! and a barrier stands before the next
+//! use:
 //!
 //! ```text
 //! tile[l] = x[t];                 for i in 0..tiles {
@@ -11,8 +14,11 @@
 //!                                     sum += tile[…];
 //! ```
 //!
-//! A statement between barriers runs for all threads of a block, since `classes` refuses a `return` of some threads in a kernel with barriers.
-//! Whether a block has as many threads as the array has elements is found out when it runs. If it has not, the array begins as zeros.
+//! A statement between barriers runs for all threads of a block, since `classes` refuses a `return`
+//! of some threads in a kernel with
+//! barriers. A run-time check compares the number of the block's threads with the number of
+//! elements. If the block is smaller, the array
+//! begins as zeros.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -23,7 +29,7 @@ use super::Printer;
 use super::frame::Frame;
 
 impl Printer<'_> {
-    /// Whether the block's threads fill the array, as an expression.
+    /// Prints an expression that is `true` if the block's threads fill the array.
     pub(super) fn is_filled(&self, id: Id, frame: &Frame<'_>, lanes: &TokenStream) -> TokenStream {
         let (kernel, length) = (&self.path, self.length(id));
         let index = filling(&self.kernel.body.statements, id, frame);
@@ -33,7 +39,8 @@ impl Printer<'_> {
         }
     }
 
-    /// How many elements the threads of one row write next to each other, if the index is the thread's own in its block.
+    /// Prints the number of elements that the threads of one row write next to each other. `None`
+    /// if the index is not the thread's own in its block.
     fn row_length(&self, index: &Expr, length: &TokenStream) -> Option<TokenStream> {
         if self.is_local(index, 0) {
             return Some(length.clone());
@@ -48,14 +55,14 @@ impl Printer<'_> {
         (known && self.is_local(row, 1) && self.is_local(column, 0)).then(|| self.scalar(width))
     }
 
-    /// Whether it is the thread's index in the block along this axis.
+    /// Returns `true` for the thread's index in the block along this axis.
     fn is_local(&self, e: &Expr, axis: usize) -> bool {
         let is_index = |id: Id| self.kernel.variables[id].kind == Kind::Index(Index { of: IndexOf::Local, axis });
         matches!(e.kind, ExprKind::Variable(id) if is_index(id))
     }
 }
 
-/// The index at which each thread writes the array before anything else is done with it.
+/// Returns the index at which each thread writes the array before any other use.
 fn filling<'k>(statements: &'k [Statement], id: Id, frame: &Frame<'_>) -> Option<&'k Expr> {
     let at = statements.iter().position(|s| uses(s, id))?;
     let (first, after) = statements[at..].split_first()?;
@@ -66,7 +73,7 @@ fn filling<'k>(statements: &'k [Statement], id: Id, frame: &Frame<'_>) -> Option
         }
         _ if !frame.owns(first) || after.iter().any(|s| uses(s, id)) => None,
         StatementKind::Block(block) => filling(&block.statements, id, frame),
-        // Each round fills the array before it reads it.
+        // Each iteration fills the array before it reads it.
         StatementKind::For { start, end, step, body, .. } => {
             let bounds = [Some(start), Some(end), step.as_ref()];
             let asked = bounds.into_iter().flatten().any(|bound| reads(bound, id));
@@ -80,7 +87,7 @@ fn filling<'k>(statements: &'k [Statement], id: Id, frame: &Frame<'_>) -> Option
     }
 }
 
-/// Whether anything is done with the array in the statement.
+/// Returns `true` if the statement uses the array.
 fn uses(statement: &Statement, id: Id) -> bool {
     let mut found = false;
     visit::each_in_statement(statement, &mut |part| {
@@ -96,7 +103,8 @@ fn uses(statement: &Statement, id: Id) -> bool {
     found
 }
 
-/// Whether the array may be used to compute the value: it is read there, or statements stand in it.
+/// Returns `true` if the value may depend on the array: it is read in the value, or statements
+/// stand there.
 fn reads(value: &Expr, id: Id) -> bool {
     value.has_statements() || !visit::all_in_expr(value, |part| matches!(part, Part::Expr(e) if !is_read(e, id)))
 }

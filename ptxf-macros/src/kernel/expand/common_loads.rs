@@ -1,10 +1,14 @@
-//! Elements that a condition and what hangs on it both read, or both arms: they are read once, in front, for all threads.
+//! Common loads: elements that a condition and its arms read, or both arms, are read once before,
+//! for all threads.
 //!
-//! An arm's threads are some of those that read the condition's elements, and each thread takes one of the arms. Under the arms' masks the
-//! same elements would be other reads, which no compiler takes for the same.
+//! The threads of an arm are some of those that read the condition's elements, and each thread
+//! takes one of the arms. Under the arms'
+//! masks the same elements would be other reads, which no compiler merges.
 //!
 //! ```text
-//! if x[t] > 0.0 { x[t] * y[t] } else { y[t] }      let a = x[t]; let b = y[t]; if a > 0.0 { a * b } else { b }
+//! if x[t] > 0.0 { x[t] * y[t] } else { y[t] }
+//!
+//! let a = x[t]; let b = y[t]; if a > 0.0 { a * b } else { b }
 //! ```
 
 use proc_macro2::{Ident, TokenStream};
@@ -26,7 +30,7 @@ pub(super) struct Element {
 }
 
 impl Element {
-    /// Of inputs, which nobody writes, at consecutive indices.
+    /// Returns the element if it is an input's, which no thread writes, at consecutive indices.
     fn of(e: &Expr, printer: &Printer<'_>) -> Option<Self> {
         let ExprKind::Load { slice, index, text, .. } = &e.kind else {
             return None;
@@ -45,7 +49,7 @@ impl Element {
 }
 
 impl Printer<'_> {
-    /// The name of the element, if it has been read.
+    /// Returns the variable of the element if it was read before.
     pub(super) fn loaded(&self, e: &Expr) -> Option<Ident> {
         let element = Element::of(e, self)?;
         let loaded = self.loaded.borrow();
@@ -56,7 +60,8 @@ impl Printer<'_> {
         self.internal(&format!("__loaded_{i}"))
     }
 
-    /// Prints something of a condition and its arms, and in front of it reads what they share. `each` says that a thread takes one of the arms.
+    /// Prints code of a condition and its arms, and before it the reads that they share. `each` is
+    /// `true` if every thread takes one of the arms.
     pub(super) fn with_loaded(
         &self,
         condition: &Expr,
@@ -79,9 +84,9 @@ impl Printer<'_> {
     }
 }
 
-/// The reads that are for all threads and stand at least twice.
+/// Returns the reads that all threads do and that stand at least twice.
 fn shared<'e>(condition: &'e Expr, arms: &[&'e Block], each: bool, printer: &Printer<'_>) -> Vec<&'e Expr> {
-    // A statement in it may move the index of what stands behind it.
+    // A statement in the condition may change the index.
     if condition.has_statements() {
         return Vec::new();
     }
@@ -89,7 +94,7 @@ fn shared<'e>(condition: &'e Expr, arms: &[&'e Block], each: bool, printer: &Pri
     certain(condition, &mut first);
     for arm in arms {
         let mut reads = Vec::new();
-        // Where there is more than values, some threads may leave before they read.
+        // With other statements than values some threads may leave before they read.
         let values: Option<Vec<_>> = arm.statements.iter().map(value).chain([arm.tail.as_deref()]).collect();
         values.iter().flatten().for_each(|e| certain(e, &mut reads));
         in_arms.push(reads);
@@ -101,7 +106,8 @@ fn shared<'e>(condition: &'e Expr, arms: &[&'e Block], each: bool, printer: &Pri
         arm.statements.iter().for_each(|s| visit::each_in_statement(s, &mut see));
         arm.tail.iter().for_each(|tail| visit::each_in_expr(tail, &mut see));
     }
-    // The index is the same there: a variable that an arm assigned would differ between threads.
+    // The index is the same in the arms: a variable that an arm assigned would differ between
+    // threads.
     let mut found: Vec<Element> = printer.loaded.borrow().clone();
     let mut reads = Vec::new();
     let mut add = |e: &'e Expr, others: &[Element]| {
@@ -121,7 +127,7 @@ fn shared<'e>(condition: &'e Expr, arms: &[&'e Block], each: bool, printer: &Pri
     reads
 }
 
-/// The value of a statement that has no more to it.
+/// Returns the value of a statement that only computes it.
 fn value(statement: &Statement) -> Option<&Expr> {
     match &statement.kind {
         StatementKind::Let(_, value) | StatementKind::Assign { value, .. } => Some(value),
@@ -129,7 +135,7 @@ fn value(statement: &Statement) -> Option<&Expr> {
     }
 }
 
-/// The reads of an expression that every thread does which comes to it.
+/// Collects the reads that every thread does when it computes the expression.
 fn certain<'e>(e: &'e Expr, reads: &mut Vec<&'e Expr>) {
     match &e.kind {
         ExprKind::Load { .. } => reads.push(e),

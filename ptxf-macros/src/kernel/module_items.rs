@@ -1,9 +1,11 @@
-//! What `#[ptx_module]` tells a function of the module around it: structures, the signatures of functions, the types of constants.
+//! The declarations of a module that `#[ptx_module]` passes to a function in it: structures,
+//! signatures of functions, and types of constants.
 //!
-//! It stands in the function's attribute, `#[ptx_fn(module(kernels { … }))]`, as declarations without values, and without bodies but for
-//! functions that are `inlined`. So the compiler has decided by then which of the module's items there are.
+//! They stand in the function's attribute, `#[ptx_fn(module(kernels { … }))]`, without values. Only
+//! inlined functions have their bodies. By then the compiler has removed the items under a false
+//! `cfg`.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::rc::Rc;
 
@@ -15,67 +17,73 @@ use syn::{
     TraitItemFn, braced,
 };
 
-use super::inlined::{self, Inlined};
+use super::inline_functions::{self, InlineFunction};
 use super::names::spelled;
 use super::parts::Structure;
 
-/// The module's declarations by their names, or nothing.
+/// The module's declarations by their names. Empty for a function outside of a `#[ptx_module]`.
 #[derive(Default)]
-pub(crate) struct Known {
+pub(crate) struct ModuleItems {
     /// The module's name.
     pub(crate) module: Option<Ident>,
     pub(crate) structures: HashMap<String, Rc<Structure>>,
     functions: HashMap<String, Function>,
-    /// By the structure's name and their own.
-    methods: HashMap<(String, String), Inlined>,
-    /// By the trait's name, and the types of the operands.
-    operators: HashMap<(String, String, String), Inlined>,
+    /// Methods, by the structure's name and their own.
+    methods: HashMap<(String, String), InlineFunction>,
+    /// Operators, by the trait's name and the types of the operands.
+    operators: HashMap<(String, String, String), InlineFunction>,
     pub(crate) constants: HashMap<String, syn::Type>,
 }
 
 enum Function {
     Called(Signature),
-    /// It becomes a part of its callers.
-    Inlined(Inlined),
+    /// An inlined function.
+    Inlined(InlineFunction),
 }
 
-impl fmt::Debug for Known {
+impl fmt::Debug for ModuleItems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}", self.module)
     }
 }
 
-impl Known {
+impl ModuleItems {
     pub(crate) fn structure(&self, name: &Ident) -> Option<&Rc<Structure>> {
         self.structures.get(&name.unraw().to_string())
     }
 
     pub(crate) fn function(&self, name: &Ident) -> Option<&Signature> {
         match self.functions.get(&name.unraw().to_string())? {
-            Function::Called(signature) | Function::Inlined(Inlined { signature, .. }) => Some(signature),
+            Function::Called(signature) | Function::Inlined(InlineFunction { signature, .. }) => Some(signature),
         }
     }
 
-    /// The function of this name, if it becomes a part of its callers.
-    pub(crate) fn inlined(&self, name: &Ident) -> Option<&Inlined> {
+    /// Returns the names of all functions that the module declares.
+    pub(crate) fn function_names(&self) -> BTreeSet<String> {
+        self.functions.keys().cloned().collect()
+    }
+
+    /// Returns the inlined function with this name.
+    pub(crate) fn inlined(&self, name: &Ident) -> Option<&InlineFunction> {
         match self.functions.get(&name.unraw().to_string())? {
             Function::Called(_) => None,
             Function::Inlined(function) => Some(function),
         }
     }
 
-    /// Whether there are methods or operators of structures.
+    /// Returns `true` if there are methods or operators of structures.
     pub(crate) fn has_methods(&self) -> bool {
         !self.methods.is_empty() || !self.operators.is_empty()
     }
 
-    /// The method, or the function, that a structure has of this name.
-    pub(crate) fn method(&self, of: &str, name: &Ident) -> Option<&Inlined> {
+    /// Returns a structure's method or associated function.
+    pub(crate) fn method(&self, of: &str, name: &Ident) -> Option<&InlineFunction> {
         self.methods.get(&(of.to_owned(), name.unraw().to_string()))
     }
 
-    /// What the trait does for operands of these structures; `None` is a number, or no operand.
-    pub(crate) fn operator(&self, name: &str, left: Option<&str>, right: Option<&str>) -> Option<&Inlined> {
+    /// Returns the operator's function for these operands. `None` in place of a structure is a
+    /// number, or no operand.
+    pub(crate) fn operator(&self, name: &str, left: Option<&str>, right: Option<&str>) -> Option<&InlineFunction> {
         if left.is_none() && right.is_none() {
             return None;
         }
@@ -85,7 +93,7 @@ impl Known {
         };
         let mut found: Vec<_> =
             self.operators.iter().filter(|((of, a, b), _)| of == name && is(a, left) && is(b, right)).collect();
-        // Of numbers, floats first.
+        // Floats go before integers.
         found.sort_by_key(|((_, a, b), _)| (a != "f32" && b != "f32", a, b));
         found.first().map(|(_, function)| *function)
     }
@@ -108,15 +116,15 @@ impl Known {
                 }
                 _ => continue,
             };
-            inlined::name_receiver(&mut sig, &item.self_ty)?;
+            inline_functions::name_receiver(&mut sig, &item.self_ty)?;
             let name = sig.ident.unraw().to_string();
-            let function = Inlined::new(&attrs, sig, block)?;
+            let function = InlineFunction::new(&attrs, sig, block)?;
             match &operator {
                 None => _ = self.methods.insert((of.clone(), name), function),
                 Some((name, right)) => {
                     let right = match name.as_str() {
                         "Neg" | "Not" => "",
-                        // Unless it says otherwise the other operand is of the same type.
+                        // By default the other operand has the same type.
                         _ if right == name => &of,
                         _ => right,
                     };
@@ -127,12 +135,12 @@ impl Known {
         Ok(())
     }
 
-    /// The type of a constant.
+    /// Returns the type of a constant.
     pub(crate) fn constant(&self, name: &Ident) -> Option<&syn::Type> {
         self.constants.get(&name.unraw().to_string())
     }
 
-    /// The type of a constant, or of a structure's own, `Vec3::ZERO`.
+    /// Returns the type of a constant, or of a structure's constant such as `Vec3::ZERO`.
     pub(crate) fn constant_at(&self, path: &syn::ExprPath) -> Option<&syn::Type> {
         let segments: Vec<_> = path.path.segments.iter().collect();
         match &segments[..] {
@@ -144,8 +152,9 @@ impl Known {
     }
 }
 
-/// `kernels { struct P { x: f32 } fn f(x: f32) -> P; #[ptx_fn] fn g(x: &mut f32) { … } const N: usize; impl P { … } }`
-impl Parse for Known {
+/// Parses `kernels { struct P { x: f32 } fn f(x: f32) -> P; #[ptx_fn] fn g(x: &mut f32) { … } const
+/// N: usize; impl P { … } }`.
+impl Parse for ModuleItems {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let mut known = Self { module: Some(input.parse()?), ..Self::default() };
         let items;
@@ -169,7 +178,7 @@ impl Parse for Known {
                 let name = signature.ident.unraw().to_string();
                 let function = match default {
                     None => Function::Called(signature),
-                    Some(body) => Function::Inlined(Inlined::new(&attrs, signature, body)?),
+                    Some(body) => Function::Inlined(InlineFunction::new(&attrs, signature, body)?),
                 };
                 known.functions.insert(name, function);
             }

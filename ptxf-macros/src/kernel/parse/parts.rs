@@ -1,7 +1,8 @@
-//! Values of several parts: what they are made of, the names they are given, and choices between them.
+//! Values of several parts: their parts, their names, and choices between them.
 //!
-//! Each part has a variable, and is a value like any other. A choice between several parts assigns to variables that are made for
-//! it, and a function with several results is called in a statement; both stand in front of the place where the parts are used.
+//! Each part has a variable, and is a value like any other. A choice between several parts assigns
+//! to variables that are made for it. A function with several results is called in a statement.
+//! Both stand before the place where the parts are used.
 
 use std::rc::Rc;
 
@@ -10,8 +11,9 @@ use quote::quote;
 use syn::spanned::Spanned;
 use syn::{Error, Pat, Result, Stmt};
 
-use super::super::ast::{Block, Expr, ExprKind, Id, Kind, Statement, StatementKind, Type};
+use super::super::ast::{Block, Expr, ExprKind, Id, Kind, Statement, StatementKind};
 use super::super::parts::{Form, Parts, Structure};
+use super::super::scalar_type::Type;
 use super::super::{header, names};
 use super::expr::{bare, name_of};
 use super::loops::method;
@@ -19,14 +21,14 @@ use super::signature::{SCALARS, scalar};
 use super::statement::{no_label, plain_name, structure};
 use super::{Parser, matches};
 
-/// How many parts a value may have.
+/// The largest number of parts of a value.
 const MOST: usize = 12;
 
 /// A value's parts.
 pub(super) type Value = Parts<Expr>;
 
 impl Parser<'_> {
-    /// The parts of a type.
+    /// Returns the parts of a type.
     pub(super) fn type_of_parts(&self, ty: &syn::Type) -> Result<Parts<Type>> {
         self.type_within(ty, &mut Vec::new())
     }
@@ -45,10 +47,10 @@ impl Parser<'_> {
         }
     }
 
-    /// The structure of this module that a type names.
+    /// Returns the structure of this module that a type names.
     pub(super) fn known_path(&self, ty: &syn::Type) -> Option<&Rc<Structure>> {
         match header::bare(ty) {
-            syn::Type::Path(path) if path.qself.is_none() => self.known.structure(path.path.get_ident()?),
+            syn::Type::Path(path) if path.qself.is_none() => self.items.structure(path.path.get_ident()?),
             _ => None,
         }
     }
@@ -56,14 +58,14 @@ impl Parser<'_> {
     fn fields(&self, of: &Rc<Structure>, around: &mut Vec<String>) -> Result<Parts<Type>> {
         let name = names::text(&of.name);
         if around.contains(&name) {
-            return Err(Error::new(of.name.span(), format!("`{name}` has itself as a part")));
+            return Err(Error::new(of.name.span(), format!("`{name}` contains itself: remove the field")));
         }
         few(of.fields.len(), of.name.span())?;
         around.push(name);
         let field = |(name, ty): &(Ident, syn::Type)| {
             let written = names::spelled(ty);
             self.type_within(ty, around).map_err(|e| match ty {
-                // What is wrong inside of it is said there.
+                // An error inside of the field's type is reported there.
                 syn::Type::Path(_) | syn::Type::Array(_) | syn::Type::Reference(_) if self.known_path(ty).is_none() => {
                     let message = format!(
                         "`{written}` cannot be the type of the field `{name}`: in a kernel it is {SCALARS}, a tuple, \
@@ -79,8 +81,9 @@ impl Parser<'_> {
         Ok(Parts::Several(Form::Structure(of.clone()), parts))
     }
 
-    /// The parts that the expression has, as far as its form and its names tell; `inside` are the blocks around it that are not
-    /// entered yet, and `effort` is how much of it is looked at.
+    /// Returns the parts of an expression, as far as its form and its names show. `inside` are the
+    /// blocks around it that are not entered yet, and `effort` is the number of expressions still
+    /// to be visited.
     pub(super) fn shape<'e>(
         &self,
         e: &'e syn::Expr,
@@ -95,14 +98,14 @@ impl Parser<'_> {
                 let parts = tuple.elems.iter().map(|e| self.shape(e, inside, effort)).collect();
                 Parts::Several(Form::Tuple, parts)
             }
-            syn::Expr::Struct(e) => match e.path.get_ident().and_then(|name| self.known.structure(name)) {
+            syn::Expr::Struct(e) => match e.path.get_ident().and_then(|name| self.items.structure(name)) {
                 Some(of) => self.fields(of, &mut Vec::new()).map_or(ONE, |parts| parts.map(&mut |_| ())),
-                // Which one it is, it will be asked for.
+                // The structure is looked up later.
                 None => Parts::Several(Form::Tuple, Vec::new()),
             },
             syn::Expr::Path(path) => match name_of(path) {
                 Some(name) => self.shape_of_name(name, inside, effort),
-                None => self.known.constant_at(path).map_or(ONE, |ty| self.shape_of_type(ty)),
+                None => self.items.constant_at(path).map_or(ONE, |ty| self.shape_of_type(ty)),
             },
             syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr, .. }) => self.shape(expr, inside, effort),
             syn::Expr::Field(field) => match self.shape(&field.base, inside, effort) {
@@ -162,7 +165,7 @@ impl Parser<'_> {
             Some(syn::Local { pat: Pat::Type(typed), .. }) => self.shape_of_type(&typed.ty),
             Some(syn::Local { init: Some(init), .. }) => self.shape(&init.expr, inside, effort),
             Some(_) => Parts::One(()),
-            None => match (self.binding(name), self.known.constant(name)) {
+            None => match (self.binding(name), self.items.constant(name)) {
                 (Some(parts), _) => parts.map(&mut |_| ()),
                 (None, Some(ty)) => self.shape_of_type(ty),
                 (None, None) => Parts::One(()),
@@ -174,17 +177,17 @@ impl Parser<'_> {
         self.type_of_parts(ty).map_or(Parts::One(()), |parts| parts.map(&mut |_| ()))
     }
 
-    /// The parts that the expression has, as far as its form and its names tell.
+    /// Returns the parts of an expression, as far as its form and its names show.
     pub(super) fn shape_of(&self, e: &syn::Expr) -> Parts<()> {
         self.shape(e, &mut Vec::new(), &mut 1000)
     }
 
-    /// Whether the expression has several parts.
+    /// Returns `true` if the expression has several parts.
     pub(super) fn is_several(&self, e: &syn::Expr) -> bool {
         self.shape_of(e).is_several()
     }
 
-    /// The parts that a pattern has names for.
+    /// Returns the parts that a pattern has names for.
     pub(super) fn shape_of_pattern(&self, pattern: &Pat) -> Parts<()> {
         match pattern {
             Pat::Type(typed) => match self.shape_of_type(&typed.ty) {
@@ -199,21 +202,22 @@ impl Parser<'_> {
         }
     }
 
-    /// What a function of this module returns, if that has several parts.
+    /// Returns the results of a function of this module, if there are several.
     pub(super) fn results_of(&self, call: &syn::ExprCall) -> Option<Parts<Type>> {
         let name = super::expr::called(call).filter(|name| self.binding(name).is_none())?;
-        match &self.known.function(name)?.output {
+        match &self.items.function(name)?.output {
             syn::ReturnType::Type(_, ty) => self.type_of_parts(ty).ok().filter(Parts::is_several),
             syn::ReturnType::Default => None,
         }
     }
 
-    /// The parts of a value; what has to be done for them comes `first`.
+    /// Parses a value. Statements before it go to `first`.
     pub(super) fn value(&mut self, e: &syn::Expr, first: &mut Vec<Statement>) -> Result<Value> {
         self.value_as(e, &Parts::One(()), first)
     }
 
-    /// The parts of a value, of which those are `asked` for: they are what a function returns that is not seen.
+    /// Parses a value with the parts `asked`, which are those of an unknown function's result.
+    /// Statements before it go to `first`.
     pub(super) fn value_as(&mut self, e: &syn::Expr, asked: &Parts<()>, first: &mut Vec<Statement>) -> Result<Value> {
         let e = bare(e);
         if let Some(callee) = self.callee(e) {
@@ -296,7 +300,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A value that comes behind others: what they are is computed first, if something in it may change that.
+    /// Parses a value after others, which are computed first if the value may change them.
     pub(super) fn in_order<T>(
         &mut self,
         before: Vec<&mut Expr>,
@@ -306,7 +310,7 @@ impl Parser<'_> {
         let (effects, mut own) = (self.effects, Vec::new());
         let value = parse(self, &mut own);
         if self.effects != effects {
-            // A whole input is no value.
+            // A whole input needs no variable.
             for part in before.into_iter().filter(|part| !matches!(part.kind, ExprKind::Slice(_))) {
                 let value = core::mem::replace(part, Expr { kind: ExprKind::Unset, ..*part });
                 *part = self.settled("value", value, first);
@@ -316,7 +320,7 @@ impl Parser<'_> {
         value
     }
 
-    /// Computes the value here, in the precision that it has, and names it from then on.
+    /// Computes the value here, in its own precision, and returns a variable for it.
     fn settled(&mut self, name: &str, value: Expr, first: &mut Vec<Statement>) -> Expr {
         let (span, ty) = (value.span, value.ty);
         let id = self.temporary(&Ident::new(name, span), ty);
@@ -325,42 +329,46 @@ impl Parser<'_> {
         self.make(span, ExprKind::Variable(id), ty)
     }
 
-    /// Whether the module says what the function returns.
+    /// Returns `true` if the module declares the called function.
     fn is_known(&self, call: &syn::ExprCall) -> bool {
-        super::expr::called(call).is_some_and(|name| self.known.function(name).is_some())
+        super::expr::called(call).is_some_and(|name| self.items.function(name).is_some())
     }
 
-    /// The variable's parts, or the constant's.
+    /// Returns the parts of a variable or a constant.
     pub(super) fn named_parts(&mut self, path: &syn::ExprPath) -> Result<Value> {
         let span = path.span();
         if let Some(parts) = name_of(path).and_then(|name| self.binding(name)) {
             return Ok(parts.clone().map(&mut |&id| self.make(span, ExprKind::Variable(id), self.variables[id].ty)));
         }
         self.outside(path)?;
-        let Some(ty) = self.known.constant_at(path) else {
+        let Some(ty) = self.items.constant_at(path) else {
             return Err(self.nothing(path.path.require_ident()?));
         };
         let parts = self.type_of_parts(ty)?;
-        let mut ways = parts.ways().into_iter();
+        let mut accessors = parts.accessors().into_iter();
         Ok(parts.map(&mut |&ty| {
-            let (way, ty) = (ways.next(), self.types.known(ty));
-            self.make(span, ExprKind::Constant(quote!(#path #way)), ty)
+            let (accessor, ty) = (accessors.next(), self.types.known(ty));
+            self.make(span, ExprKind::Constant(quote!(#path #accessor)), ty)
         }))
     }
 
-    /// `Point { x: a, y: b }`
+    /// Parses `Point { x: a, y: b }`.
     fn structure(&mut self, e: &syn::ExprStruct, first: &mut Vec<Statement>) -> Result<Value> {
         let of = match e.path.get_ident() {
             Some(name) => self.known_structure(name)?.clone(),
             None => {
-                return Err(Error::new(e.path.span(), "a structure of this module is named by its name alone"));
+                return Err(Error::new(
+                    e.path.span(),
+                    "a path to a structure is not possible here: write its name \
+                     alone",
+                ));
             }
         };
         let mut parts: Vec<Option<Value>> = of.fields.iter().map(|_| None).collect();
         for field in &e.fields {
             let i = position(&Form::Structure(of.clone()), parts.len(), &field.member)?;
             if parts[i].is_some() {
-                return Err(Error::new(field.member.span(), "this field has a value already"));
+                return Err(Error::new(field.member.span(), "this field has two values: remove one"));
             }
             let ty = self.type_of_parts(&of.fields[i].1)?;
             let (before, asked) =
@@ -373,7 +381,12 @@ impl Parser<'_> {
             None => None,
             Some(base) => match self.value(base, first)? {
                 Parts::Several(Form::Structure(found), parts) if Rc::ptr_eq(&found, &of) => Some(parts),
-                _ => return Err(Error::new(base.span(), format!("the other fields come from another `{}`", of.name))),
+                _ => {
+                    return Err(Error::new(
+                        base.span(),
+                        format!("the value after `..` is not a `{}`: write one", of.name),
+                    ));
+                }
             },
         };
         let mut base = base.map(Vec::into_iter);
@@ -383,7 +396,7 @@ impl Parser<'_> {
             let Some(part) = part.or(other) else {
                 return Err(Error::new(
                     e.span(),
-                    format!("`{}` has a field `{field}`, which needs a value here", of.name),
+                    format!("`{}` has a field `{field}`, which has no value here: write one", of.name),
                 ));
             };
             whole.push(part);
@@ -392,11 +405,11 @@ impl Parser<'_> {
     }
 
     fn known_structure(&self, name: &Ident) -> Result<&Rc<Structure>> {
-        self.known.structure(name).ok_or_else(|| {
-            let message = match &self.known.module {
-                Some(module) => format!(
-                    "`{name}` is no structure with named fields that the module `{module}` declares, and others a kernel does not see"
-                ),
+        self.items.structure(name).ok_or_else(|| {
+            let message = match &self.items.module {
+                Some(module) => {
+                    format!("the module `{module}` declares no structure `{name}` with named fields: declare it there")
+                }
                 None => format!(
                     "an attribute on one function does not see the structure `{name}`: put both into a module, \
                      `#[ptx_module] mod kernels {{ … }}`"
@@ -406,7 +419,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `f(x)`, of a function with several results of these types.
+    /// Parses `f(x)`, where `f` has several results of these types.
     pub(super) fn several_results(
         &mut self,
         call: &syn::ExprCall,
@@ -421,7 +434,7 @@ impl Parser<'_> {
         Ok(value)
     }
 
-    /// An `if`, a `match` or a block, as assignments to variables that are made for it.
+    /// Parses an `if`, a `match` or a block as assignments to new variables.
     fn chosen(&mut self, e: &syn::Expr, shape: &Parts<()>, first: &mut Vec<Statement>) -> Result<Value> {
         let name = Ident::new("value", e.span());
         let to = shape.map(&mut |()| {
@@ -441,7 +454,7 @@ impl Parser<'_> {
         Ok(to.map(&mut |&id| self.make(e.span(), ExprKind::Variable(id), self.variables[id].ty)))
     }
 
-    /// Assigns the value to variables, in a choice where each of its values stands.
+    /// Assigns a value to variables. In a choice each of its values is assigned where it stands.
     pub(super) fn assign_value(
         &mut self,
         e: &syn::Expr,
@@ -453,7 +466,7 @@ impl Parser<'_> {
                 let condition = self.condition(&e.cond)?;
                 let then = self.block_into(&e.then_branch, to);
                 let Some((_, otherwise)) = &e.else_branch else {
-                    return Err(Error::new(e.span(), "an `if` that is a value needs an `else`"));
+                    return Err(Error::new(e.span(), "an `if` with a value needs an `else`: write one"));
                 };
                 let otherwise = match &**otherwise {
                     syn::Expr::Block(block) => self.block_into(&block.block, to),
@@ -498,12 +511,12 @@ impl Parser<'_> {
             parser.assign_tail(e, to, statements)
         });
         if !ends {
-            self.errors.push(Error::new(block.span(), "this ends without a value, which is needed here"));
+            self.errors.push(Error::new(block.span(), "this block ends without a value: end it with one"));
         }
         Block { statements, tail: None }
     }
 
-    /// What a choice or a function ends with.
+    /// Assigns the value that a choice or a function ends with.
     fn assign_tail(&mut self, e: &syn::Expr, to: &Parts<Id>, statements: &mut Vec<Statement>) -> Result<()> {
         let choice =
             matches!(bare(e), syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Unsafe(_));
@@ -527,7 +540,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Gives the parts one name.
+    /// Declares one name for all parts.
     pub(super) fn let_parts(
         &mut self,
         name: &Ident,
@@ -542,7 +555,7 @@ impl Parser<'_> {
         Ok(ids)
     }
 
-    /// Gives the parts the names that the pattern has for them.
+    /// Declares the names of a pattern for the parts.
     pub(super) fn bind(&mut self, pattern: &Pat, value: Value, lets: &mut Vec<Statement>) -> Result<()> {
         match pattern {
             Pat::Type(typed) => {
@@ -555,7 +568,7 @@ impl Parser<'_> {
                 plain_name(name)?;
                 self.let_parts(&name.ident, value, name.mutability.is_some(), lets).map(drop)
             }
-            // Computed, for what goes wrong in it.
+            // The value is computed, since it may panic.
             Pat::Wild(_) => {
                 value.into_leaves().into_iter().for_each(|part| _ = self.settled("unnamed", part, lets));
                 Ok(())
@@ -563,11 +576,15 @@ impl Parser<'_> {
             Pat::Tuple(names) => {
                 let found = self.name_of_value(&value);
                 let Parts::Several(Form::Tuple, parts) = value else {
-                    let message = format!("several names are given as many values, and this is one, `{found}`");
+                    let message = format!("there are several names, and the value is one `{found}`: write one name");
                     return Err(Error::new(names.span(), message));
                 };
                 if parts.len() != names.elems.len() {
-                    let message = format!("{} names, and `{found}` has {} parts", names.elems.len(), parts.len());
+                    let message = format!(
+                        "there are {} names, and `{found}` has {} parts: write a name for each",
+                        names.elems.len(),
+                        parts.len()
+                    );
                     return Err(Error::new(names.span(), message));
                 }
                 names.elems.iter().zip(parts).try_for_each(|(name, part)| self.bind(name, part, lets))
@@ -575,7 +592,13 @@ impl Parser<'_> {
             Pat::Struct(names) => {
                 let found = self.name_of_value(&value);
                 let Parts::Several(Form::Structure(of), parts) = value else {
-                    return Err(Error::new(names.span(), format!("the value is `{found}`, and no structure")));
+                    return Err(Error::new(
+                        names.span(),
+                        format!(
+                            "the value is `{found}`, which is not a structure: \
+                         write a name"
+                        ),
+                    ));
                 };
                 let mut parts: Vec<_> = parts.into_iter().map(Some).collect();
                 for (i, pattern) in fields(names, &of)? {
@@ -584,11 +607,15 @@ impl Parser<'_> {
                 }
                 Ok(())
             }
-            other => Err(Error::new(other.span(), "a name stands here, or names for parts, `let (a, b) = (x, y);`")),
+            other => Err(Error::new(
+                other.span(),
+                "this pattern is not possible in a kernel: write a name, or names \
+                 for parts, `let (a, b) = (x, y);`",
+            )),
         }
     }
 
-    /// A variable for each part of what is called `name`.
+    /// Declares a variable for each part of `name`.
     pub(super) fn declare_parts(
         &mut self,
         name: &Ident,
@@ -600,17 +627,17 @@ impl Parser<'_> {
         if parts > 64 {
             return Err(Error::new(name.span(), format!("`{name}` has {parts} parts, and at most 64 are possible")));
         }
-        let mut ways = types.ways().into_iter();
+        let mut accessors = types.accessors().into_iter();
         let ids = types.map(&mut |&ty| {
             let id = self.declare_one(name, kind.clone(), ty, mutable);
-            self.variables[id].part = names::spelled(&ways.next().unwrap_or_default());
+            self.variables[id].part = names::spelled(&accessors.next().unwrap_or_default());
             id
         });
         self.name(name, ids.clone(), None);
         Ok(ids)
     }
 
-    /// Refuses a value that is not of the type.
+    /// Refuses a value of another type.
     pub(super) fn expect_parts(&mut self, span: Span, value: &Value, ty: &Parts<Type>) -> Result<()> {
         if !ty.is_like(value) {
             let found = self.name_of_value(value);
@@ -628,7 +655,7 @@ impl Parser<'_> {
     }
 }
 
-/// Refuses a name that a pattern has for two parts.
+/// Refuses a pattern with the same name for two parts.
 pub(super) fn each_once<'p>(pattern: &'p Pat, found: &mut Vec<&'p Ident>) -> Result<()> {
     match pattern {
         Pat::Type(typed) => each_once(&typed.pat, found),
@@ -646,12 +673,12 @@ pub(super) fn each_once<'p>(pattern: &'p Pat, found: &mut Vec<&'p Ident>) -> Res
     }
 }
 
-/// The error of a pattern that has the name for two parts.
+/// Returns the error about a name for two parts.
 pub(super) fn twice(name: &Ident) -> Error {
-    Error::new(name.span(), format!("two parts have the name `{name}` here"))
+    Error::new(name.span(), format!("two parts have the name `{name}`: rename one"))
 }
 
-/// Which fields a pattern for the structure has, and the pattern of each.
+/// Returns the fields in the pattern of a structure, and the pattern of each.
 pub(super) fn fields<'p>(names: &'p syn::PatStruct, of: &Rc<Structure>) -> Result<Vec<(usize, &'p Pat)>> {
     if names.path.get_ident().is_none_or(|name| names::text(name) != names::text(&of.name)) {
         return Err(Error::new(names.path.span(), format!("expected `{}`", of.name)));
@@ -660,7 +687,7 @@ pub(super) fn fields<'p>(names: &'p syn::PatStruct, of: &Rc<Structure>) -> Resul
     for field in &names.fields {
         let i = position(&Form::Structure(of.clone()), of.fields.len(), &field.member)?;
         if found.iter().any(|&(named, _)| named == i) {
-            return Err(Error::new(field.member.span(), "this field has a name already"));
+            return Err(Error::new(field.member.span(), "this field has two names: remove one"));
         }
         found.push((i, &field.pat));
     }
@@ -672,7 +699,7 @@ pub(super) fn fields<'p>(names: &'p syn::PatStruct, of: &Rc<Structure>) -> Resul
     Ok(found)
 }
 
-/// Which part a member is.
+/// Returns the position of a member.
 pub(super) fn position(form: &Form, parts: usize, member: &syn::Member) -> Result<usize> {
     form.position(member).filter(|&i| i < parts).ok_or_else(|| {
         let has = match form {
@@ -688,17 +715,17 @@ pub(super) fn position(form: &Form, parts: usize, member: &syn::Member) -> Resul
 
 fn few(parts: usize, span: Span) -> Result<()> {
     match parts {
-        0 => Err(Error::new(span, "this has no parts, and a kernel computes with values")),
+        0 => Err(Error::new(span, "this type has no parts: leave it out")),
         1..=MOST => Ok(()),
         _ => {
             let message =
-                format!("{parts} parts, and at most {MOST} are possible: let some of them be a structure of their own");
+                format!("there are {parts} parts, and at most {MOST} are possible: put some of them into a structure");
             Err(Error::new(span, message))
         }
     }
 }
 
-/// Whether it is the `let` of that name.
+/// Returns `true` if the pattern declares the name.
 fn is_let_of(pattern: &Pat, name: &Ident) -> bool {
     match pattern {
         Pat::Ident(found) => names::text(&found.ident) == names::text(name),

@@ -1,7 +1,9 @@
-//! Which elements of outputs and of shared memory are the thread's own, so that no other thread touches them.
+//! The elements of outputs and of shared memory that are the thread's own, so that no other thread
+//! accesses them.
 //!
-//! An element is the thread's own if its place tells which thread it is: if the place is a number whose digits, to bases that are the same
-//! for the whole launch, have an index of the thread along every axis among them.
+//! An element is the thread's own if its place determines the thread: the place is a number whose
+//! digits, to bases that are fixed for
+//! the whole launch, include an index of the thread along every axis.
 //!
 //! ```text
 //! out[t]                  t                             the index itself
@@ -9,21 +11,23 @@
 //! out[y * w + x]          the digits y, x to base w     if x is below w
 //! out[t * 4 + k]          the digits t, k to base 4     if k is below 4, whatever k is
 //! out[k * n + t]          the digits k, t to base n     if t is below n, whatever k is
-//! out[b * 256 + l]        of block b and the thread l in it, which are a thread if l is below 256
+//! out[b * 256 + l]        the digits b, l to base 256   if l is below 256: block and thread
 //! tile[y][x]              the digits y, x               as the array says
 //! if l == 0 { out[b] }    b, and that l is 0            one thread for each b
 //! out[i], for i in        i, whose digits to base s     if t is below s
-//!   (t..n).step_by(s)     are the round and t
+//!   (t..n).step_by(s)     are the iteration and t
 //! ```
 //!
-//! The condition is not proven: such an index, or the beginning of such a loop, becomes a [`Row`], which compares the digit when it runs. All accesses of one slice that
-//! go without `unsafe` have to have their digits in the same order, to the same bases: `out[y * w + x]` and `out[x * h + y]` may each be
-//! one thread's own, and are together two threads'.
+//! The conditions are not proven here. The index, or the start of the loop, becomes a [`Row`],
+//! which compares the digit at run time.
+//! All accesses to one slice without `unsafe` must have their digits in the same order, to the same
+//! bases. `out[y * w + x]` may be one
+//! thread's own, and so may `out[x * h + y]`, but together they are two threads'.
 //!
 //! ```text
-//! index ─ a sum of products, with the names of immutable variables replaced by what they are
-//!   ─ terms that have a factor in common, which does not change during the launch:  (terms / factor) * factor + the other terms
-//!   ─ both of them likewise, until what is left is an index, and terms that do not change
+//! index ─ a sum of products, with the names of immutable variables replaced by their values
+//!   ─ terms that have a fixed factor in common:  (terms / factor) * factor + the other terms
+//!   ─ both of them likewise, until an index and fixed terms are left
 //! ```
 
 use std::cell::RefCell;
@@ -34,22 +38,24 @@ use syn::{Error, Result};
 
 use super::ast::{
     Binary, Block, Class, Expr, ExprKind, Id, IndexOf, Kernel, Kind, Precision, Right, Row, Statement, StatementKind,
-    Type, TypeVar, Variable,
+    TypeVar, Variable,
 };
+use super::scalar_type::Type;
 use super::types::Types;
 use super::visit::{Part, Visit, VisitMut, each_in_expr, walk_expr_mut, walk_statement, walk_statement_mut};
 
-/// More terms are not looked at: an index has few, and names that stand for sums of names could make any number of them.
+/// The largest number of terms. An index has few, but names that stand for sums of names could make
+/// any number.
 const TERMS: usize = 24;
 
-/// An index, and its axis.
+/// An index of the launch: [`THREAD`], [`LOCAL`] or [`BLOCK`], and its axis.
 type Digit = (u8, usize);
 
 const THREAD: u8 = 0;
 const LOCAL: u8 = 1;
 const BLOCK: u8 = 2;
 
-/// Finds them, and makes a [`Row`] of each index whose digits have to be compared.
+/// Finds the own elements, and makes a [`Row`] of each index whose digits are compared at run time.
 pub(crate) fn find(kernel: &mut Kernel, types: &mut Types) -> Result<()> {
     let mut values = Values { variables: &kernel.variables, values: BTreeMap::new(), fixed: BTreeSet::new() };
     values.block(&kernel.body);
@@ -64,7 +70,7 @@ pub(crate) fn find(kernel: &mut Kernel, types: &mut Types) -> Result<()> {
         counters: BTreeMap::new(),
         counted: RefCell::default(),
         begins: BTreeSet::new(),
-        known: Vec::new(),
+        fixed_indices: Vec::new(),
         common: RefCell::default(),
         orders: BTreeMap::new(),
         errors: Vec::new(),
@@ -76,11 +82,11 @@ pub(crate) fn find(kernel: &mut Kernel, types: &mut Types) -> Result<()> {
     super::all(errors)
 }
 
-/// What immutable variables are.
+/// The values of immutable variables.
 struct Values<'a> {
     variables: &'a [Variable],
     values: BTreeMap<Id, Expr>,
-    /// Those that are the same number for all threads, and for the whole launch.
+    /// The variables that are one number for all threads and the whole launch.
     fixed: BTreeSet<Id>,
 }
 
@@ -99,7 +105,7 @@ impl<'a> Visit<'a> for Values<'_> {
 }
 
 impl Values<'_> {
-    /// Whether it is the same number for all threads, and for the whole launch.
+    /// Returns `true` if the expression is one number for all threads and the whole launch.
     fn is_fixed(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Int(_) | ExprKind::Constant(_) | ExprKind::Length(_) => true,
@@ -113,7 +119,7 @@ impl Values<'_> {
     }
 }
 
-/// A product, which is added or subtracted.
+/// A product that is added or subtracted.
 #[derive(Clone)]
 struct Term {
     minus: bool,
@@ -123,9 +129,10 @@ struct Term {
 /// A place as digits.
 struct Digits {
     place: Expr,
-    /// Which digits these are, to which bases: two places of one order are the same place only if all digits are the same.
+    /// The digits and their bases as text: two places of one order are the same place only if all
+    /// digits are equal.
     order: String,
-    /// The indices among the digits.
+    /// The indices of the launch among the digits.
     indices: BTreeSet<Digit>,
 }
 
@@ -134,18 +141,19 @@ struct Pass<'a> {
     types: &'a Types,
     usize: TypeVar,
     values: &'a Values<'a>,
-    /// Axes of the kernel.
+    /// The number of the kernel's axes.
     axes: usize,
-    /// Counters of the loops around that begin at an index, and the steps that they take.
+    /// The counters of loops around this place that begin at an index, with that index and the
+    /// step.
     counters: BTreeMap<Id, (Digit, Expr)>,
-    /// Those that an index consists of, of the index at hand and of any.
+    /// The counters in the current index, and those in any index.
     counted: RefCell<BTreeSet<Id>>,
     begins: BTreeSet<Id>,
-    /// Indices that are one number in the code at hand, and which.
-    known: Vec<(Id, String)>,
-    /// The factors of sums in the index at hand.
+    /// Indices that are one number in the current arm, with that number.
+    fixed_indices: Vec<(Id, String)>,
+    /// The factors of sums in the current index.
     common: RefCell<BTreeSet<String>>,
-    /// The order of the digits of each slice, and the index that has it first.
+    /// For each slice the order of its digits, and the first index with that order.
     orders: BTreeMap<Id, (String, String)>,
     errors: Vec<Error>,
 }
@@ -170,7 +178,7 @@ impl VisitMut for Pass<'_> {
                 self.begin_below_step(counter, statement);
             }
             StatementKind::Store { slice, index, text, right, .. } => {
-                self.access(*slice, index, text, right, span);
+                self.access(*slice, index, text, right, (true, span));
                 walk_statement_mut(self, statement);
             }
             _ => walk_statement_mut(self, statement),
@@ -186,7 +194,7 @@ impl VisitMut for Pass<'_> {
                 self.block(otherwise);
             }
             ExprKind::Load { slice, index, text, right } if self.variables[*slice].kind.is_written() => {
-                self.access(*slice, index, text, right, span);
+                self.access(*slice, index, text, right, (false, span));
                 walk_expr_mut(self, e);
             }
             _ => walk_expr_mut(self, e),
@@ -195,15 +203,16 @@ impl VisitMut for Pass<'_> {
 }
 
 impl Pass<'_> {
-    /// What runs where the condition holds.
+    /// Visits the arm of an `if` whose condition holds.
     fn arm(&mut self, condition: &Expr, then: &mut Block) {
-        let before = self.known.len();
+        let before = self.fixed_indices.len();
         self.learn(condition);
         self.block(then);
-        self.known.truncate(before);
+        self.fixed_indices.truncate(before);
     }
 
-    /// Lets a loop begin at an index that is below its step, if that keeps its threads apart.
+    /// Compares the start of a loop with its step at run time, if that keeps the threads of the
+    /// loop apart.
     fn begin_below_step(&mut self, counter: Id, statement: &mut Statement) {
         let StatementKind::For { start, step: Some(step), .. } = &mut statement.kind else {
             return;
@@ -215,7 +224,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Notes the indices that are one number where the condition holds.
+    /// Notes the indices that a condition compares with one number.
     fn learn(&mut self, condition: &Expr) {
         match &condition.kind {
             ExprKind::Logic { and: true, a, b } | ExprKind::Binary(Binary::And, a, b) => {
@@ -227,7 +236,7 @@ impl Pass<'_> {
                     if let Some(id) = self.index(index)
                         && self.is_fixed(number)
                     {
-                        self.known.push((id, self.text(number)));
+                        self.fixed_indices.push((id, self.text(number)));
                     }
                 }
             }
@@ -235,8 +244,8 @@ impl Pass<'_> {
         }
     }
 
-    /// An access of something that is written.
-    fn access(&mut self, slice: Id, index: &mut Expr, text: &str, right: &mut Right, span: Span) {
+    /// Visits an access to an output or to shared memory.
+    fn access(&mut self, slice: Id, index: &mut Expr, text: &str, right: &mut Right, (writes, span): (bool, Span)) {
         if *right == Right::Promised {
             return;
         }
@@ -246,35 +255,42 @@ impl Pass<'_> {
             return;
         };
         for axis in 0..self.axes {
-            if self.tell(slice, axis, &indices) {
+            if self.determines_thread(slice, axis, &indices) {
                 continue;
             }
-            for (id, number) in &self.known {
+            for (id, number) in &self.fixed_indices {
                 let digit = self.digit_of(*id);
                 if digit.1 == axis && indices.insert(digit) {
                     order += &format!(" {digit:?}={number}");
                 }
             }
-            if !self.tell(slice, axis, &indices) {
+            if !self.determines_thread(slice, axis, &indices) {
                 return;
             }
+        }
+        let (first, at) = self.orders.entry(slice).or_insert_with(|| (order.clone(), text.to_owned()));
+        let is_same = *first == order;
+        if !is_same && !writes && matches!(self.variables[slice].kind, Kind::Shared(_)) {
+            // Another thread's element, which barriers may make safe: see `races`.
+            return;
         }
         *right = Right::Own;
         *index = place;
         self.begins.extend(self.counted.take());
-        let (first, at) = self.orders.entry(slice).or_insert_with(|| (order.clone(), text.to_owned()));
-        if *first != order {
+        if !is_same {
             let name = &self.variables[slice].name;
             let message = format!(
-                "`{name}{at}` above is the thread's own, and `{name}{text}` here may be the same element in another thread: index it in \
-                 one way, or say with `unsafe {{ … }}` that no two threads meet"
+                "`{name}{at}` above is the thread's own element, and `{name}{text}` may be the same element for \
+                 another thread: index both alike. If no two threads access one element, write `unsafe {{ … }}` \
+                 around one of them"
             );
             self.errors.push(Error::new(span, message));
         }
     }
 
-    /// Whether the indices are one thread's along this axis, in the block or in the grid.
-    fn tell(&self, slice: Id, axis: usize, indices: &BTreeSet<Digit>) -> bool {
+    /// Returns `true` if the indices determine the thread along this axis, in its block for shared
+    /// memory and in the grid for outputs.
+    fn determines_thread(&self, slice: Id, axis: usize, indices: &BTreeSet<Digit>) -> bool {
         let shared = matches!(self.variables[slice].kind, Kind::Shared(_));
         let has = |of| indices.contains(&(of, axis));
         has(THREAD) || has(LOCAL) && (shared || has(BLOCK))
@@ -294,20 +310,21 @@ impl Pass<'_> {
         }
     }
 
-    /// The index that an expression is, under whatever name.
+    /// Returns the index of the launch that the expression is, under any name.
     fn index(&self, e: &Expr) -> Option<Id> {
         match &e.kind {
             ExprKind::Variable(id) => match self.variables[*id].kind {
                 Kind::Index(_) => Some(*id),
                 _ => self.index(self.values.values.get(id)?),
             },
-            // To an index and no further: what is cut off on the way may be another thread's.
+            // Only casts to `usize`: a shorter type may cut off bits, and the rest may be another
+            // thread's.
             ExprKind::Cast(a) if self.is_usize(a) && self.is_usize(e) => self.index(a),
             _ => None,
         }
     }
 
-    /// The counter of a loop that begins at an index, under whatever name.
+    /// Returns the counter that the expression is, if its loop begins at an index.
     fn counter(&self, e: &Expr) -> Option<Id> {
         match &e.kind {
             ExprKind::Variable(id) if self.counters.contains_key(id) => Some(*id),
@@ -316,8 +333,9 @@ impl Pass<'_> {
         }
     }
 
-    /// The index that a number tells by itself: one, or the counter of a loop that begins at it.
-    fn tells(&self, e: &Expr) -> Option<Digit> {
+    /// Returns the index that the expression determines: the index itself, or the counter of a loop
+    /// that begins at it.
+    fn index_of(&self, e: &Expr) -> Option<Digit> {
         let index = self.index(e).map(|id| self.digit_of(id));
         index.or_else(|| Some(self.counters[&self.counter(e)?].0))
     }
@@ -329,10 +347,11 @@ impl Pass<'_> {
     fn digits(&self, index: &Expr) -> Option<Digits> {
         match &index.kind {
             ExprKind::Row(place) => self.digits_of_row(place, index.span),
-            ExprKind::Variable(id) if self.tells(index).is_none() => match self.values.values.get(id) {
+            ExprKind::Variable(id) if self.index_of(index).is_none() => match self.values.values.get(id) {
                 Some(value) if matches!(value.kind, ExprKind::Row(_)) => {
                     let digits = self.digits(value)?;
-                    // What was compared when it was computed is the variable; what was not is computed again, if it can be.
+                    // If the digits were compared when the variable was computed, the place is the
+                    // variable. Otherwise the value is computed again, if it can be.
                     match rows(&digits.place) == rows(value) {
                         true => Some(Digits { place: index.clone(), ..digits }),
                         false => self.is_arithmetic(value, self.variables[*id].temporary).then_some(digits),
@@ -344,7 +363,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Of an array's element.
+    /// Returns the digits of an array's element.
     fn digits_of_row(&self, place: &Row, span: Span) -> Option<Digits> {
         let (row, column) = (self.digits(&place.row)?, self.digits(&place.column)?);
         let order = format!("[{}:{}:{}]", row.order, self.text(&place.width), column.order);
@@ -354,7 +373,8 @@ impl Pass<'_> {
     }
 
     fn digits_of_sum(&self, terms: Vec<Term>, span: Span) -> Option<Digits> {
-        let indices: BTreeSet<_> = terms.iter().flat_map(|term| &term.factors).filter_map(|f| self.tells(f)).collect();
+        let indices: BTreeSet<_> =
+            terms.iter().flat_map(|term| &term.factors).filter_map(|f| self.index_of(f)).collect();
         if indices.is_empty() {
             return Some(Digits { place: self.add(terms, span), order: "_".to_owned(), indices });
         }
@@ -366,7 +386,7 @@ impl Pass<'_> {
             return Some(Digits { place: self.add(terms, span), order: texts.concat(), indices });
         }
         let Some(width) = self.width(&terms) else {
-            // A digit like any other, that tells no index.
+            // A digit like any other, which determines no index.
             return Some(Digits { place: self.add(terms, span), order: "_".to_owned(), indices: BTreeSet::new() });
         };
         let base = self.text(&width);
@@ -398,18 +418,22 @@ impl Pass<'_> {
         Some(Digits { place, order, indices })
     }
 
-    /// Whether it is an index and, perhaps, terms that do not change.
+    /// Returns `true` for an index plus any fixed terms.
     fn is_index(&self, terms: &[Term]) -> bool {
         let mut found = terms.iter().filter(|term| !self.is_constant(term));
         match (found.next(), found.next()) {
-            (Some(term), None) => matches!(&term.factors[..], [one] if self.tells(one).is_some()),
+            (Some(term), None) => matches!(&term.factors[..], [one] if self.index_of(one).is_some()),
             _ => false,
         }
     }
 
-    /// A factor that does not change, for the base of the digits: one that stands in front of a sum, as `(row) * w`; of several the one that
-    /// most terms have in common; of these a parameter, which is larger than a tile, then the one that keeps the indices along an axis
-    /// together, and at last the last one written. Where this is not what was meant, no harm is done: a digit is found to be too large.
+    /// Returns a fixed factor as the base of the digits.
+    ///
+    /// The best factor stands before a sum, as in `(row) * w`. After that it is the factor of the
+    /// most terms, then a parameter, which is
+    /// larger than a tile, then one that keeps the indices along an axis together, and last the one
+    /// written last. A wrong choice is safe: a
+    /// digit is then too large at run time.
     fn width(&self, terms: &[Term]) -> Option<Expr> {
         let factors = || terms.iter().flat_map(|term| &term.factors);
         let mut best = None;
@@ -435,14 +459,15 @@ impl Pass<'_> {
 
     fn axes_of(&self, terms: &[&Term]) -> BTreeSet<usize> {
         let factors = terms.iter().flat_map(|term| &term.factors);
-        factors.filter_map(|f| Some(self.tells(f)?.1)).collect()
+        factors.filter_map(|f| Some(self.index_of(f)?.1)).collect()
     }
 
     fn is_constant(&self, term: &Term) -> bool {
         term.factors.iter().all(|f| self.is_fixed(f))
     }
 
-    /// Whether the term moves all places alike, and is no digit to the base `width`: a parameter, or what is subtracted, or too large.
+    /// Returns `true` if the term moves all places alike and is no digit to the base `width`: a
+    /// parameter, a subtracted term, or a number that is too large.
     fn is_offset(&self, term: &Term, width: &Expr) -> bool {
         let literal = |f: &Expr| match &f.kind {
             ExprKind::Int(digits) => digits.parse::<u64>().ok(),
@@ -457,7 +482,7 @@ impl Pass<'_> {
         self.is_constant(term) && !is_digit
     }
 
-    /// The expression as a sum of products.
+    /// Returns the expression as a sum of products.
     fn sum(&self, e: &Expr) -> Option<Vec<Term>> {
         let alone = || Some(vec![Term { minus: false, factors: vec![e.clone()] }]);
         let terms = match &e.kind {
@@ -469,7 +494,7 @@ impl Pass<'_> {
             }
             ExprKind::Binary(Binary::Mul, a, b) => {
                 let (x, y) = (self.factors(a)?, self.factors(b)?);
-                // What is written once is computed once.
+                // A factor that is written once is computed once.
                 let once = |a: &Expr, other: &[Term]| other.len() == 1 || a.is_repeatable();
                 if !(x.len() == 1 || y.len() == 1) || !once(a, &y) || !once(b, &x) {
                     return alone();
@@ -487,7 +512,7 @@ impl Pass<'_> {
                 x.iter().flat_map(|x| y.iter().map(move |y| product(x, y))).collect()
             }
             ExprKind::Variable(id) => match self.values.values.get(id) {
-                Some(value) if self.tells(e).is_none() && self.is_arithmetic(value, false) => self.sum(value)?,
+                Some(value) if self.index_of(e).is_none() && self.is_arithmetic(value, false) => self.sum(value)?,
                 _ => return alone(),
             },
             ExprKind::Cast(a) if self.is_usize(a) && self.is_usize(e) => self.sum(a)?,
@@ -496,14 +521,15 @@ impl Pass<'_> {
         (terms.len() <= TERMS && terms.iter().all(|term| term.factors.len() <= TERMS)).then_some(terms)
     }
 
-    /// The expression as a sum of products, to be multiplied: a sum that does not change is one factor.
+    /// Returns the expression as a sum of products for a multiplication. A fixed sum is one factor.
     fn factors(&self, e: &Expr) -> Option<Vec<Term>> {
         let sum = self.sum(e)?;
         let one = sum.len() > 1 && self.is_fixed(e);
         Some(if one { vec![Term { minus: false, factors: vec![e.clone()] }] } else { sum })
     }
 
-    /// Whether it is arithmetic of what never changes where it can be named, or if it is used at once, of any variables.
+    /// Returns `true` if the expression is arithmetic of constants and immutable variables, or of
+    /// any variables if it is used `at_once`.
     fn is_arithmetic(&self, e: &Expr, at_once: bool) -> bool {
         match &e.kind {
             ExprKind::Int(_) | ExprKind::Constant(_) | ExprKind::Length(_) => true,
@@ -521,7 +547,7 @@ impl Pass<'_> {
         self.values.is_fixed(e)
     }
 
-    /// What a fixed expression is, or an index: the same text is the same number.
+    /// Returns a text for a fixed expression or an index: the same text is the same number.
     fn text(&self, e: &Expr) -> String {
         if let Some(id) = self.index(e) {
             return format!("{:?}", self.digit_of(id));
@@ -533,7 +559,7 @@ impl Pass<'_> {
             ExprKind::Int(digits) => digits.clone(),
             ExprKind::Constant(path) => format!("<{path}>"),
             ExprKind::Length(id) => format!("#{id}"),
-            // By its number, or as what it is another name of.
+            // A variable by its number, or by the value that it renames.
             ExprKind::Variable(id) => match self.values.values.get(id) {
                 Some(value) if is_name(value) && self.is_fixed(value) => self.text(value),
                 _ => format!("${id}"),
@@ -568,7 +594,7 @@ impl Pass<'_> {
     }
 
     fn add(&self, terms: Vec<Term>, span: Span) -> Expr {
-        // A sum begins with what is added, if anything is.
+        // A sum begins with an added term, if there is one.
         let (minus, plus): (Vec<_>, Vec<_>) = terms.into_iter().partition(|term| term.minus);
         let sum =
             plus.into_iter().map(|t| self.multiply(t.factors, span)).reduce(|a, b| self.binary(Binary::Add, a, b));
@@ -577,12 +603,12 @@ impl Pass<'_> {
     }
 }
 
-/// Whether it is one number's name, or the number.
+/// Returns `true` for the name of a number, or a number.
 fn is_name(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::Variable(_) | ExprKind::Int(_) | ExprKind::Constant(_) | ExprKind::Length(_))
 }
 
-/// How many digits are compared.
+/// Returns the number of digits that are compared at run time.
 fn rows(e: &Expr) -> usize {
     let mut count = 0;
     each_in_expr(e, &mut |part| {

@@ -1,4 +1,4 @@
-//! Keeps an import from being called unused whose name only the macro reads.
+//! Uses of imports that only the macro reads, so that the compiler does not report them as unused.
 //!
 //! ```text
 //! use ptxf::{E4m3, F16x2};  use ptxf::kernel::ThreadX;      which a user may write, or not
@@ -6,12 +6,16 @@
 //! fn k(t: ThreadX, x: &[E4m3], …)
 //! ```
 //!
-//! The expansion has none of these names: it says `::ptxf::F16`, and takes the index from the launch. So it names them once more, in two
-//! blocks, one inside of the other. The outer block imports them from the library. The inner one has a glob import of the user's module,
-//! whose names go before those of the outer block: a name is the user's import where there is one, and else the library's.
+//! The expansion has none of these names: it writes `::ptxf::F16`, and takes the index from the
+//! launch. So it names them once more, in
+//! two blocks, one inside of the other. The outer block imports them from the library. The inner
+//! block has a glob import of the user's
+//! module, which takes precedence over the outer block. So a name is the user's import if there is
+//! one, and the library's otherwise.
 //!
-//! A user's own type of that name is taken for an import, and has to be a type without parameters. An import in a function's body, where no
-//! glob can reach it, is still called unused.
+//! A user's own type of that name counts as an import, and must be a type without parameters. An
+//! import in a function's body is still
+//! reported as unused, since no glob reaches it.
 
 use std::collections::BTreeSet;
 
@@ -19,10 +23,10 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::super::ast::Kernel;
+use super::super::memory_format::Stored;
 use super::super::options::Pair;
-use super::super::stored::Stored;
 
-/// The blocks, for the pair and for the types in the signature, if there is one.
+/// Prints the blocks for the types in the signature, and for the pair if there is one.
 pub(super) fn used(kernel: &Kernel, path: &TokenStream, pair: Option<Pair>) -> TokenStream {
     let (mut types, mut supplied): (BTreeSet<_>, _) = (pair.map(Pair::name).into_iter().collect(), BTreeSet::new());
     for v in &kernel.variables {

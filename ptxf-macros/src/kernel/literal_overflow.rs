@@ -1,6 +1,7 @@
-//! Literals that the element type has no number for but infinity or 0, where the source has another one.
+//! Literals that become infinite or 0 in the element type.
 //!
-//! They are computed with as they are, for a kernel may mean just that: `if x > 65536.0`. The plan says so, and the compiler warns.
+//! The kernel computes with them as they are, since its author may mean just that: `if x >
+//! 65536.0`. The plan lists them, and the compiler warns.
 
 use proc_macro2::Span;
 
@@ -9,16 +10,16 @@ use super::literal;
 use super::options::Pair;
 use super::visit::{Visit, walk_expr};
 
-/// A literal, and what became of it.
+/// A literal that becomes infinite or 0.
 #[derive(Clone, Debug)]
-pub(crate) struct Lost {
+pub(crate) struct LiteralOverflow {
     pub(crate) span: Span,
-    /// `65536.0 is infinity in f16`
+    /// A text such as `65536.0 is infinity in f16`.
     pub(crate) what: String,
 }
 
-/// All of them, in the order of the source.
-pub(crate) fn find(kernel: &Kernel, pair: Pair) -> Vec<Lost> {
+/// Returns all such literals, in the order of the source.
+pub(crate) fn find(kernel: &Kernel, pair: Pair) -> Vec<LiteralOverflow> {
     let mut pass = Pass { pair, found: Vec::new() };
     pass.block(&kernel.body);
     pass.found
@@ -26,7 +27,7 @@ pub(crate) fn find(kernel: &Kernel, pair: Pair) -> Vec<Lost> {
 
 struct Pass {
     pair: Pair,
-    found: Vec<Lost>,
+    found: Vec<LiteralOverflow>,
 }
 
 impl Visit<'_> for Pass {
@@ -36,13 +37,14 @@ impl Visit<'_> for Pass {
             && let Some(becomes) = becomes(text, self.pair)
         {
             let what = format!("{text} is {becomes} in {}", self.pair.element().to_lowercase());
-            self.found.push(Lost { span: e.span, what });
+            self.found.push(LiteralOverflow { span: e.span, what });
         }
         walk_expr(self, e);
     }
 }
 
-/// Infinity or 0, if the literal is neither.
+/// Returns "0" or "infinity" if the literal becomes that, and `None` if it stays a number or is 0
+/// itself.
 fn becomes(text: &str, pair: Pair) -> Option<&'static str> {
     let (single, half, bfloat) = literal::bits(text)?;
     let (bits, infinity) = match pair {
