@@ -1,7 +1,7 @@
-//! Kernels, functions of kernels and tables where `f32` is a structure, everything has a `set` and a `from`, and a kernel
-//! is called like a keyword.
+//! Kernels, `#[ptx_fn]`s and tables in a module where `f32` is a structure, every type has a `set`
+//! and a `from`, and a kernel has the name of a keyword.
 
-/// What the macros mean where the kernels are.
+/// The macros as the kernels see them.
 macro_rules! shadow {
     ($($name:ident)*) => {$(
         #[expect(unused_macros, reason = "an expansion must not see them")]
@@ -18,8 +18,8 @@ pub use all::{TWICE, UP_TO_ONE, clipped, generic, looked_up, turned, r#type};
 #[expect(deprecated, reason = "to see that its own parts may use it")]
 pub use all::{never_called, old, plain};
 
-/// What the names mean where the kernels are.
-/// What an expansion names as the kernel does, lest an import of the user's be called unused: any type will do.
+/// The names as the kernels see them. An expansion names the kernel's types once more, so that
+/// imports are not reported as unused. Any type is possible.
 mod named {
     #![expect(unreachable_pub, reason = "names without a meaning")]
 
@@ -67,7 +67,7 @@ mod shadows {
     pub mod px {}
     pub mod kernel {}
 
-    /// Is implemented by everything, with the names of what the library's types have.
+    /// Implemented for every type, with the names of methods of the library's types.
     pub trait Meddler {
         fn set(&self) {}
         fn get(&self) {}

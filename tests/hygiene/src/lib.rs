@@ -1,5 +1,5 @@
-//! The macros for one who calls the library `px`, has no prelude, gives every name that an expansion could lean on
-//! another meaning, and lets no lint pass.
+//! The macros in a crate that names the library `px`, has no prelude, gives another meaning to
+//! every name that an expansion could use, and denies every lint.
 
 #![no_std]
 #![no_implicit_prelude]
@@ -92,7 +92,7 @@ pub fn expression(a: ::px::F16x2) -> ::px::F16x2 {
     }
 }
 
-/// A macro of the user's around `ptx!`; its names and the caller's do not meet.
+/// A user's macro around `ptx!`: its names and the caller's are distinct.
 #[macro_export]
 macro_rules! square {
     ($x:expr, $plus:expr) => {{

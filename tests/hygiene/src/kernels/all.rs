@@ -1,4 +1,4 @@
-//! What expands.
+//! Constructs that expand.
 
 #![deny(clippy::restriction)]
 #![allow(
@@ -19,7 +19,7 @@ pub mod generic {
         if a < b { b } else { a }
     }
 
-    /// Of floats and of integers.
+    /// A function of floats and of integers.
     #[ptx_kernel(pair = F16x2, crate = ::px)]
     pub fn largest(t: ThreadX, x: &[f32], i: &[u32], out: &mut [f32], most: &mut [u32]) {
         if t < out.len() {

@@ -195,6 +195,25 @@ fn threads_wait_for_each_other() {
     assert_eq!(ints(5, uniform).unwrap()[..6], [5, 5, 5, 5, 5, 0]);
 }
 
+/// The macro accepts a read of another thread's element in a phase without writes. These kernels break
+/// that rule, and each of them races.
+#[test]
+fn a_read_in_a_phase_with_a_write_is_a_race() {
+    let begin = "let mut s = shared::<i32, 4>(); s[l] = 1; sync_threads();";
+    for phases in [
+        "let a = s[3 - l]; s[l] = a;",
+        "if l < 2 { v[t] = s[3 - l]; } else { s[l] = 2; }",
+        "for k in 0..2 { s[l] = k; sync_threads(); v[t] = s[3 - l]; }",
+        "while s[0] < 3 { s[l] += 1; sync_threads(); }",
+        "if l < 2 { s[l] += s[l + 2]; s[l + 2] = 0; } else { s[l - 2] += 1; }",
+        "let a = s[3 - l]; atomic_add(&mut s[0], a);",
+    ] {
+        assert_eq!(kind(4, &format!("{begin} {phases}")), FaultKind::Race, "{phases}");
+    }
+    let between = "let a = s[3 - l]; sync_threads(); s[l] = a + l as i32; sync_threads(); v[t] = s[3 - l];";
+    assert_eq!(ints(4, &format!("{begin} {between}")).unwrap()[..4], [4, 3, 2, 1]);
+}
+
 #[test]
 fn what_is_wrong_is_found() {
     assert_eq!(kind(4, "let mut s = shared::<i32, 4>(); s[l] = 1; v[t] = unsafe { s[3 - l] };"), FaultKind::Race);

@@ -102,7 +102,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "element of another index taken for one that was read",
-        file: "ptxf-macros/src/kernel/expand/loaded.rs",
+        file: "ptxf-macros/src/kernel/expand/common_loads.rs",
         right: "used.push(*id);",
         wrong: "let _ = id;",
     },
@@ -174,7 +174,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "value read after the call that changes it",
-        file: "ptxf-macros/src/kernel/parse/several.rs",
+        file: "ptxf-macros/src/kernel/parse/parts.rs",
         right: "if self.effects != effects {",
         wrong: "if self.effects < effects {",
     },
@@ -216,7 +216,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "shared memory called filled where it is read first",
-        file: "ptxf-macros/src/kernel/expand/filled.rs",
+        file: "ptxf-macros/src/kernel/expand/zero_fill.rs",
         right: "let at = statements.iter().position(|s| uses(s, id))?;",
         wrong: "let at = statements.iter().position(|s| matches!(s.kind, StatementKind::Store { slice, .. } if slice == id))?;",
     },
