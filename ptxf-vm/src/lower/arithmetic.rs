@@ -181,15 +181,9 @@ impl Lowering<'_> {
             return Ok(());
         }
         let needs: Vec<String> = spelling.form.targets.iter().map(ToString::to_string).collect();
-        let until = spelling.form.until.map_or(String::new(), |sm| format!(", and is not known after sm_{sm}"));
-        let suffix = unit.target.suffix.map_or(String::new(), |c| c.to_string());
-        let what = format!(
-            "`{spelling}` needs {}{until}; this module is for PTX {}.{}, sm_{}{suffix}",
-            needs.join(" or "),
-            unit.version.0,
-            unit.version.1,
-            unit.target.sm
-        );
+        let until = spelling.form.until.map_or(String::new(), |sm| format!(", and does not exist after sm_{sm}"));
+        let (needs, (major, minor), target) = (needs.join(" or "), unit.version, unit.target);
+        let what = format!("`{spelling}` needs {needs}{until}; the module is for PTX {major}.{minor}, {target}");
         Err(self.error(parts.span, what))
     }
 

@@ -80,9 +80,9 @@ const SUPPORTED: &[(&str, &str)] = &[
 pub(crate) fn not(spelled: &str) -> String {
     let instruction = spelled.split('.').next().unwrap_or(spelled).trim();
     let in_table = ptxf::spec::FORMS.iter().any(|form| form.instruction == instruction);
-    let floats = if in_table { "; and in floating point what `ptxf forms` lists" } else { "" };
+    let floats = if in_table { "; `ptxf forms` lists floating point" } else { "" };
     match SUPPORTED.iter().find(|(name, _)| *name == instruction) {
-        Some((name, forms)) => format!("`{spelled}` is not supported; of `{name}` there is {forms}{floats}"),
+        Some((name, forms)) => format!("`{spelled}` is not supported; supported for `{name}`: {forms}{floats}"),
         None if in_table => {
             format!("`{spelled}` is not a spelling of `{instruction}`; `ptxf forms '{instruction}.*'` lists them")
         }

@@ -148,8 +148,7 @@ pub(crate) fn block(
                 _ => "",
             };
             wrong(format!(
-                "argument {} of `{name}` is {what}; line {line} declares `{}`, {kind}of {bytes} bytes{pointer}",
-                i + 1,
+                "argument {i} of `{name}` is {what}; line {line} declares `{}`, {kind}of {bytes} bytes{pointer}",
                 parameter.name.of(text)
             ))
         })?;

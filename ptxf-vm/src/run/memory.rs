@@ -450,14 +450,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_around_an_address_is_said() {
+    fn a_message_names_the_nearest_allocation() {
         let mut memory = Memory::default();
         let (a, b) = (memory.allocate(10, 1, None), memory.allocate(8, 1, Some(Use::Constant("c".to_owned()))));
         let said = |memory: &Memory, address, bytes| memory.find(address, bytes).unwrap_err().what;
         assert!(memory.find(a, 10).is_ok() && memory.find(b, 8).unwrap().is_constant());
         assert_eq!(said(&memory, a + 10, 4), "0 bytes past the end of buffer #1 of 10 bytes");
         assert_eq!(said(&memory, a + 8, 4), "2 bytes before the end of buffer #1 of 10 bytes");
-        assert_eq!(said(&memory, a - 4, 4), "4 bytes in front of buffer #1 of 10 bytes");
+        assert_eq!(said(&memory, a - 4, 4), "4 bytes before buffer #1 of 10 bytes");
         assert_eq!(said(&memory, 8, 4), "which is a null pointer");
         assert_eq!(said(&memory, u64::MAX, 4), "which is near no allocation");
         assert!(memory.free(a) && !memory.free(a) && !memory.free(a + 1));

@@ -179,7 +179,7 @@ fn a_launch_that_the_entry_does_not_take_is_refused() {
 #[test]
 fn an_instruction_that_is_wrong_is_refused_where_its_entry_is_asked_for() {
     for (instruction, what) in [
-        ("add.s31 %r1, %r2, %r3;", "`add.s31` is not supported; of `add` there is .u16"),
+        ("add.s31 %r1, %r2, %r3;", "`add.s31` is not supported; supported for `add`: .u16"),
         ("frobnicate.b32 %r1;", "`frobnicate` is not supported; supported are"),
         ("ex2.exact.f32 %r1, %r2;", "`ex2.exact.f32` is not a spelling of `ex2`"),
         ("add.s32 %r1, %r2;", "`add.s32` takes 3 operands, and has 2"),

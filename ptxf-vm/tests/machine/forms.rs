@@ -180,9 +180,9 @@ fn a_form_that_the_target_lacks_is_refused_with_what_it_needs() {
             "7.0",
             "sm_75",
             "fma.rn.bf16 %h1, %h2, %h3, %h4;",
-            "`fma.rn.bf16` needs PTX 7.0, sm_80; this module is for PTX 7.0, sm_75",
+            "`fma.rn.bf16` needs PTX 7.0, sm_80; the module is for PTX 7.0, sm_75",
         ),
-        ("6.3", "sm_80", "tanh.approx.f32 %r1, %r2;", "needs PTX 7.0, sm_75; this module is for PTX 6.3, sm_80"),
+        ("6.3", "sm_80", "tanh.approx.f32 %r1, %r2;", "needs PTX 7.0, sm_75; the module is for PTX 6.3, sm_80"),
     ] {
         let text = support::module(version, target, &support::entry("k", "", instruction));
         let mut machine = Machine::new();
