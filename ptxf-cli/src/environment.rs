@@ -33,7 +33,7 @@ pub(crate) fn check() -> Result<(), Failure> {
 
 /// The options that set for `ptxf run` what a variable sets for `ptxf cuda`.
 const OPTIONS: [(&str, &str); 3] =
-    [("PTXF_VM_THREADS", "--threads"), ("PTXF_VM_CHECK", "--check"), ("PTXF_VM_MODEL", "--model")];
+    [("PTXF_VM_THREADS", "--threads"), ("PTXF_VM_CHECK", "ptxf run --check"), ("PTXF_VM_MODEL", "--model")];
 
 /// Warns of variables that have an effect on `ptxf cuda` only.
 pub(crate) fn warn_of_ignored() {

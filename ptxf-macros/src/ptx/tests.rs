@@ -174,7 +174,7 @@ fn what_is_refused_has_its_reason() {
             "setp.lo.f32 p, a, b;",
             "it compares unsigned integers: for floats write `.lt`, or `.ltu`, which is true for a NaN",
         ),
-        ("setp.hs.f16 p, a, b;", "of floats write `.ge`, or `.geu`"),
+        ("setp.hs.f16 p, a, b;", "for floats write `.ge`, or `.geu`"),
         ("set.nan.f32.s32 d, a, b;", "it tests for NaNs, which only floats have"),
         ("set.ltu.f32.u32 d, a, b;", "only floats have: write `.lt`"),
         ("set.hi.f32.s32 d, a, b;", "it compares unsigned integers: for signed integers write `.gt`"),
