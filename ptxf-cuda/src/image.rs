@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_decompressed_is_said() {
+    fn a_wrong_compression_is_named() {
         let why = |entry| {
             let failure = in_container(&container(&[entry])).unwrap_err();
             assert_eq!(failure.code, Code::InvalidImage);
@@ -192,12 +192,12 @@ mod tests {
         };
         let text = b"text text text text text text text";
         for (flag, packed) in [(LZ4, lz4(text)), (ZSTD, zstd(text))] {
-            assert!(why(compressed(90, flag, &packed, text.len() + 1)).contains("34 bytes and not 35"));
+            assert!(why(compressed(90, flag, &packed, text.len() + 1)).contains("34 bytes instead of 35"));
             assert!(!why(compressed(90, flag, &packed, text.len() - 1)).is_empty());
-            assert!(why(compressed(90, flag, &packed, 1 << 40)).contains("at most 1073741824"));
+            assert!(why(compressed(90, flag, &packed, 1 << 40)).contains("the maximum is 1073741824"));
             let mut longer = compressed(90, flag, &packed, text.len());
             longer[16..20].copy_from_slice(&1000_u32.to_le_bytes());
-            assert!(why(longer).contains("1000 compressed bytes, of which"));
+            assert!(why(longer).contains("1000 compressed bytes are expected"));
             for at in 0..packed.len() {
                 let mut changed = packed.clone();
                 changed[at] ^= 0xff;
@@ -249,7 +249,7 @@ mod tests {
         assert_eq!(
             in_container(&image).unwrap_err().code,
             Code::InvalidImage,
-            "an entry without a head would be read for ever"
+            "an entry without a header would be read without end"
         );
     }
 }

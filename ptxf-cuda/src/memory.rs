@@ -141,7 +141,7 @@ pub(crate) fn host_pointer(address: Out<u64>, pointer: Host, _flags: c_uint) -> 
     if state.machine.around(pointer.address()).is_some() {
         return address.put(pointer.address());
     }
-    let why = "kernels reach only memory of this process that cuMemHostAlloc or cuMemAllocManaged returned";
+    let why = "kernels can access only memory of this process that cuMemHostAlloc or cuMemAllocManaged returned";
     Err(Code::InvalidValue.because(why))
 }
 
