@@ -21,11 +21,8 @@ pub(crate) struct Finding {
     pub(crate) class: Class,
     /// Number of the operands in their list.
     pub(crate) index: u64,
-    #[serde(with = "hex_list")]
     pub(crate) operands: Vec<u64>,
-    #[serde(with = "hex")]
     pub(crate) device: u64,
-    #[serde(with = "hex")]
     pub(crate) cpu: u64,
 }
 
@@ -63,7 +60,6 @@ pub(crate) struct Distance {
     /// The largest error in units of the documented one.
     pub(crate) worst: f64,
     /// Operands and result of the lane with the largest error.
-    #[serde(with = "hex_list")]
     pub(crate) worst_at: Vec<u64>,
 }
 
@@ -244,34 +240,6 @@ fn error(form: &Form, ops: &[u64], device: u64, cpu: u64) -> Option<f64> {
     };
     // JSON has no infinity.
     Some(((got - exact).abs() / unit).min(1e300))
-}
-
-/// Bits, written in hexadecimal.
-mod hex {
-    use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
-
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
-    pub(super) fn serialize<S: Serializer>(x: &u64, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(&format!("{x:x}"))
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
-        u64::from_str_radix(&String::deserialize(from)?, 16).map_err(D::Error::custom)
-    }
-}
-
-/// Lists of bits, written in hexadecimal.
-mod hex_list {
-    use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
-
-    pub(super) fn serialize<S: Serializer>(list: &[u64], to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(list.iter().map(|x| format!("{x:x}")))
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u64>, D::Error> {
-        let list = Vec::<String>::deserialize(from)?;
-        list.iter().map(|x| u64::from_str_radix(x, 16).map_err(D::Error::custom)).collect()
-    }
 }
 
 #[cfg(test)]
