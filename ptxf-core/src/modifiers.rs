@@ -238,7 +238,7 @@ pub struct Modifiers(u16);
 
 macro_rules! flags {
     ($($(#[$doc:meta])* $flag:ident $with:ident $bit:literal;)*) => {
-        #[expect(clippy::inline_always, reason = "constants are folded only where these are inlined")]
+        // Constants are folded only where these are inlined.
         impl Modifiers {
             $(
                 $(#[$doc])*

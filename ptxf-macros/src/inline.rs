@@ -65,7 +65,7 @@ mod tests {
                 type T = u8;
                 /// Text.
                 #[track_caller]
-                pub(crate) unsafe fn f<const N: usize>(self) -> [u8; N] { body() }
+                pub(crate) const fn f<const N: usize>(self) -> [u8; N] { body() }
                 #[inline]
                 fn g();
                 #[cold]
@@ -80,7 +80,7 @@ mod tests {
                 #[cfg_attr(not(debug_assertions), inline(always))]
                 /// Text.
                 #[track_caller]
-                pub(crate) unsafe fn f<const N: usize>(self) -> [u8; N] { body() }
+                pub(crate) const fn f<const N: usize>(self) -> [u8; N] { body() }
                 #[inline]
                 fn g();
                 #[cold]

@@ -1,5 +1,6 @@
 //! A gated layer of a neural network in half precision: two elements per thread,
 //! `y = relu(w × x + b) × tanh(g)`.
+// Invariant: an entry's arrays have `n` elements, and the output overlaps no input.
 
 #![no_std]
 #![feature(abi_ptx, stdarch_nvptx)]
