@@ -358,6 +358,14 @@ pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
     fn hold(self, x: V16<Self>) -> Self::Held;
     /// Undoes [`hold`](Self::hold).
     fn whole(self, x: Self::Held) -> V16<Self>;
+    /// Returns [`widen_f16`](Self::widen_f16) of a held vector.
+    fn widen_held(self, x: Self::Held) -> [V32<Self>; 2] {
+        self.widen_f16(self.whole(x))
+    }
+    /// Returns the result of [`narrow_f16`](Self::narrow_f16) as it is held.
+    fn narrow_held(self, x: [V32<Self>; 2]) -> Self::Held {
+        self.hold(self.narrow_f16(x))
+    }
     /// `yes` where `m` is set.
     fn select_held(self, m: M16<Self>, yes: Self::Held, no: Self::Held) -> Self::Held;
 

@@ -160,7 +160,7 @@ pub(super) fn vector_16<F: Format16, O: On16, E: Vectors>(
     // The three by name: `map` is not inlined into functions that enable instructions, and AVX2 was fourteen times as slow by it.
     if !is_native::<F, O, E>(e) {
         let x = [flushed::<F, _>(ints, m, a), flushed::<F, _>(ints, m, b), flushed::<F, _>(ints, m, c)];
-        return ThroughWide::<F, O, E> { m, x, find_nans, of: PhantomData }.run(e);
+        return through_wide::<F, O, E>(e, m, x, find_nans);
     }
     let x = [native_f16::flushed(e, m, a), native_f16::flushed(e, m, b), native_f16::flushed(e, m, c)];
     native_f16::results::<O, E>(e, m, x)
@@ -190,11 +190,29 @@ struct ThroughWide<F, O, E: Vectors> {
 impl<F: Format16, O: On16, E: Vectors> Work<E> for ThroughWide<F, O, E> {
     type Output = V16<E>;
     fn run(self, e: E) -> V16<E> {
-        let Self { m, x: [a, b, c], find_nans, .. } = self;
-        let x = [F::widen(e, a), F::widen(e, b), F::widen(e, c)];
-        let d = F::narrow(e, wide::<F, O, E>(e, m, x, find_nans));
-        if m.oob() { modifiers::without_oob(e.u16(), [a, b], d) } else { d }
+        through_wide::<F, O, E>(e, self.m, self.x, self.find_nans)
     }
+}
+
+// Not the method above, whose modifiers are in a structure: the inliner folds scalar arguments only.
+#[inline_in_release]
+fn through_wide<F: Format16, O: On16, E: Vectors>(
+    e: E,
+    m: Modifiers,
+    [a, b, c]: [V16<E>; 3],
+    find_nans: bool,
+) -> V16<E> {
+    let d = F::narrow(e, wide::<F, O, E>(e, m, widened::<F, O, E>(e, [a, b, c]), find_nans));
+    if m.oob() { modifiers::without_oob(e.u16(), [a, b], d) } else { d }
+}
+
+/// Returns the operands in binary32 lanes; the last one stands for those that `O` has not.
+#[inline_in_release]
+fn widened<F: Format16, O: On16, E: Vectors>(e: E, [a, b, c]: [V16<E>; 3]) -> [[V32<E>; 2]; 3] {
+    let a = F::widen(e, a);
+    let b = if const { O::OPERANDS > 1 } { F::widen(e, b) } else { a };
+    let c = if const { O::OPERANDS > 2 } { F::widen(e, c) } else { b };
+    [a, b, c]
 }
 
 /// The results in binary32 lanes, ready to be narrowed. With `find_nans` the CPU is asked for NaNs, and makes them canonical only if there is
@@ -239,19 +257,25 @@ fn lane_16<F: Format16, O: On16>(m: Modifiers, x: [u16; 3]) -> u16 {
 
 #[inline_in_release]
 fn vector_32<O: On32, E: Vectors>(e: E, m: Modifiers, x: [V32<E>; 3]) -> V32<E> {
+    if const { !O::DOUBTS } && !m.ftz() {
+        return e.f32().finish(modifiers::end(m), Binary32::NAN, O::f32::<E>(e, m, x).0);
+    }
     settled::<O, E>(e, m, x, doubtful_32::<O, E>(e, m, x))
 }
 
 /// The results of two vectors, which are asked for NaNs together.
 #[inline_in_release]
 fn pair_32<O: On32, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V32<E>; 3]; 2]) -> [V32<E>; 2] {
-    if E::FINDS_NANS && is_plain(m) {
-        let (p, q) = (O::f32::<E>(e, m, x), O::f32::<E>(e, m, y));
-        if let ((p, None), (q, None)) = (p, q)
-            && !e.u32().any(e.f32().unordered(p, q))
-        {
+    if const { !O::DOUBTS } && !m.ftz() {
+        let ((p, _), (q, _)) = (O::f32::<E>(e, m, x), O::f32::<E>(e, m, y));
+        if E::FINDS_NANS && is_plain(m) && !e.u32().any(e.f32().unordered(p, q)) {
             return [p, q];
         }
+        let (f, end) = (e.f32(), modifiers::end(m));
+        return [f.finish(end, Binary32::NAN, p), f.finish(end, Binary32::NAN, q)];
+    }
+    if E::FINDS_NANS && is_plain(m) {
+        let (p, q) = (O::f32::<E>(e, m, x), O::f32::<E>(e, m, y));
         let (p, q) = (finished::<O, E>(e, m, p), finished::<O, E>(e, m, q));
         return [settled::<O, E>(e, m, x, p), settled::<O, E>(e, m, y, q)];
     }

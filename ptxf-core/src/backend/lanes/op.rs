@@ -100,7 +100,9 @@ pub(crate) enum Arithmetic {
 
 /// An operation on f32.
 pub(crate) trait On32: Rounded {
-    /// Whether a NaN result is in doubt, so that no other has to be made the canonical one.
+    /// `true` if [`f32`](Self::f32) returns results that may be in doubt.
+    const DOUBTS: bool;
+    /// `true` if a NaN result is always in doubt, so that no other has to be made the canonical one.
     const NAN_IN_DOUBT: bool;
     /// The results short of `.ftz`, `.sat` and the canonical NaN.
     fn f32<E: Engine>(e: E, m: Modifiers, x: [V32<E>; 3]) -> Doubtful<E>;
@@ -182,6 +184,7 @@ macro_rules! parts {
     ($name:ident on 32 |$e:ident, $rnd:pat_param, $($x:ident)*| $body:expr; $($rest:tt)*) => {
         #[inline_in_release]
         impl On32 for $name {
+            const DOUBTS: bool = false;
             const NAN_IN_DOUBT: bool = false;
             fn f32<E: Engine>($e: E, m: Modifiers, [$($x,)* ..]: [V32<E>; 3]) -> Doubtful<E> {
                 let $rnd = m.rnd();
@@ -201,6 +204,7 @@ macro_rules! parts {
         }
         #[inline_in_release]
         impl On32 for $name {
+            const DOUBTS: bool = true;
             const NAN_IN_DOUBT: bool = <bits32::$function as Function>::NAN_IN_DOUBT;
             fn f32<E: Engine>(e: E, _: Modifiers, [x, ..]: [V32<E>; 3]) -> Doubtful<E> {
                 let (d, doubt) = <bits32::$function as Function>::of(e, x);

@@ -52,7 +52,9 @@ unsafe impl Lane for f32 {
     type V<G: Vectors, const N: usize> = [V32<G>; 2];
 
     fn splat<G: Vectors, const N: usize>(g: G, x: Self) -> [V32<G>; 2] {
-        [g.u32().splat(x.to_bits()); 2]
+        // `[x; 2]` of a vector would be a loop until LLVM unrolls it.
+        let x = g.u32().splat(x.to_bits());
+        [x, x]
     }
     unsafe fn load<G: Vectors, const N: usize>(g: G, p: *const Self) -> [V32<G>; 2] {
         let p = p.cast::<u32>();
@@ -140,7 +142,7 @@ impl FloatLane for f32 {
 }
 
 macro_rules! halves {
-    ($($ty:ident $format:ident $any:ident $held:ty, $ftz:literal $in_order:expr;)*) => {$(
+    ($($ty:ident $format:ident $any:ident $held:ty, $ftz:literal;)*) => {$(
         // SAFETY: `repr(transparent)` over 16 bits.
         #[inline_in_release]
         unsafe impl Lane for $ty {
@@ -200,29 +202,31 @@ macro_rules! halves {
                 m: Modifiers,
                 [a, b, c]: [$held; 3],
             ) -> $held {
-                let x = [$any::whole(g, a), $any::whole(g, b), $any::whole(g, c)];
-                $any::hold(g, <O as Lanewise<$format>>::vector(g, m, x))
+                let a = $any::whole(g, a);
+                // Copies stand for the operands that `O` has not.
+                let b = if const { O::OPERANDS > 1 } { $any::whole(g, b) } else { a };
+                let c = if const { O::OPERANDS > 2 } { $any::whole(g, c) } else { b };
+                $any::hold(g, <O as Lanewise<$format>>::vector(g, m, [a, b, c]))
             }
             fn instruction_any<O: Anywhere + On16 + On32, G: Vectors, const N: usize>(
                 g: G,
-                [a, b, c]: [$held; 3],
+                x: [$held; 3],
             ) -> $held {
-                let x = [$any::whole(g, a), $any::whole(g, b), $any::whole(g, c)];
-                $any::hold(g, $any::instruction::<O, G>(g, x))
+                $any::instruction::<O, G>(g, x)
             }
             fn canonical<G: Vectors, const N: usize>(g: G, x: $held) -> $held {
                 $any::hold(g, $any::canonical::<G>(g, $any::whole(g, x)))
             }
             fn up<G: Vectors, const N: usize>(g: G, x: $held) -> [V32<G>; 2] {
-                <$format as Format16>::widen(g, $any::whole(g, x))
+                $any::up(g, x)
             }
             fn up_in_order<G: Vectors, const N: usize>(g: G, x: $held) -> [V32<G>; 2] {
-                $in_order(g, $any::whole(g, x))
+                $any::up_in_order(g, x)
             }
             fn down<G: Vectors, const N: usize>(g: G, [low, high]: [V32<G>; 2]) -> $held {
                 const NAN: u32 = <$format as LaneFormat>::NAN;
                 let x = [g.f32().finish(End::Plain, NAN, low), g.f32().finish(End::Plain, NAN, high)];
-                $any::hold(g, <$format as Format16>::narrow(g, x))
+                $any::narrow(g, x)
             }
             fn down_any<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> $held {
                 $any::down::<G, N>(g, x)
@@ -238,8 +242,8 @@ macro_rules! halves {
 }
 
 halves! {
-    F16 Binary16 any_f16 G::Held, false Vectors::widen_f16;
-    Bf16 BFloat16 any_bf16 V16<G>, true BFloat16::widen_exactly;
+    F16 Binary16 any_f16 G::Held, false;
+    Bf16 BFloat16 any_bf16 V16<G>, true;
 }
 
 /// Computes an instruction in f32; a NaN result may be any NaN.
@@ -258,7 +262,7 @@ fn second<G: Vectors>() -> usize {
 
 #[inline_in_release]
 fn unary<O: Anywhere, T: FloatLane, G: Vectors, const N: usize>(g: G, m: Modifiers, a: T::V<G, N>) -> T::V<G, N> {
-    T::instruction::<O, G, N>(g, m, [a; 3])
+    T::instruction::<O, G, N>(g, m, [a, a, a])
 }
 
 #[inline_in_release]
@@ -268,7 +272,7 @@ fn binary<O: Anywhere, T: FloatLane, G: Vectors, const N: usize>(g: G, a: T::V<G
 
 #[inline_in_release]
 fn unary_f32<O: Lanewise<Binary32>, G: Vectors>(g: G, [low, high]: [V32<G>; 2]) -> [V32<G>; 2] {
-    O::pair(g, Modifiers::PLAIN, [[low; 3], [high; 3]])
+    O::pair(g, Modifiers::PLAIN, [[low, low, low], [high, high, high]])
 }
 
 #[inline_in_release]

@@ -4,6 +4,7 @@
 use super::FloatLane;
 use crate::backend::lanes::engine::{Ints as _, M16, V16, V32, Vectors};
 use crate::backend::lanes::finish::{Anywhere, Lanewise};
+use crate::backend::lanes::format::Format16 as _;
 use crate::format::BFloat16;
 use crate::kernel::op::{Cmp, Known};
 use crate::modifiers::Modifiers;
@@ -24,6 +25,18 @@ pub(super) fn select<G: Vectors>(g: G, m: M16<G>, yes: V16<G>, no: V16<G>) -> V1
 #[inline_in_release]
 pub(super) fn instruction<O: Anywhere, G: Vectors>(g: G, x: [V16<G>; 3]) -> V16<G> {
     <O as Lanewise<BFloat16>>::vector(g, Modifiers::PLAIN, x)
+}
+#[inline_in_release]
+pub(super) fn up<G: Vectors>(g: G, x: V16<G>) -> [V32<G>; 2] {
+    BFloat16::widen(g, x)
+}
+#[inline_in_release]
+pub(super) fn up_in_order<G: Vectors>(g: G, x: V16<G>) -> [V32<G>; 2] {
+    BFloat16::widen_exactly(g, x)
+}
+#[inline_in_release]
+pub(super) fn narrow<G: Vectors>(g: G, x: [V32<G>; 2]) -> V16<G> {
+    BFloat16::narrow(g, x)
 }
 #[inline_in_release]
 pub(super) fn down<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> V16<G> {

@@ -18,22 +18,38 @@ pub(super) fn select<G: Vectors>(g: G, m: M16<G>, yes: G::Held, no: G::Held) -> 
     g.select_held(m, yes, no)
 }
 #[inline_in_release]
-pub(super) fn instruction<O: On16, G: Vectors>(g: G, [a, b, c]: [V16<G>; 3]) -> V16<G> {
+pub(super) fn instruction<O: On16, G: Vectors>(g: G, [a, b, c]: [G::Held; 3]) -> G::Held {
     if let (Some(f16), Some(what)) = (g.f16(), O::ARITHMETIC) {
-        return match what {
+        let (a, b) = (g.whole(a), g.whole(b));
+        return g.hold(match what {
             Arithmetic::Add => f16.add(a, b),
             Arithmetic::Sub => f16.sub(a, b),
             Arithmetic::Mul => f16.mul(a, b),
-            Arithmetic::Fma => f16.fma(a, b, c),
-        };
+            Arithmetic::Fma => f16.fma(a, b, g.whole(c)),
+        });
     }
-    let (a, b, c) = (g.widen_f16(a), g.widen_f16(b), g.widen_f16(c));
+    let (a, b) = (g.widen_held(a), g.widen_held(b));
+    // A copy stands for a third operand that `O` has not.
+    let c = if const { O::OPERANDS > 2 } { g.widen_held(c) } else { b };
     // The hardware's conversion maps a NaN to a NaN.
-    g.narrow_f16([O::wide::<Binary16, G>(g, [a[0], b[0], c[0]]), O::wide::<Binary16, G>(g, [a[1], b[1], c[1]])])
+    g.narrow_held([O::wide::<Binary16, G>(g, [a[0], b[0], c[0]]), O::wide::<Binary16, G>(g, [a[1], b[1], c[1]])])
+}
+#[inline_in_release]
+pub(super) fn up<G: Vectors>(g: G, x: G::Held) -> [V32<G>; 2] {
+    g.widen_held(x)
+}
+/// The order of every engine is that of the memory.
+#[inline_in_release]
+pub(super) fn up_in_order<G: Vectors>(g: G, x: G::Held) -> [V32<G>; 2] {
+    g.widen_held(x)
+}
+#[inline_in_release]
+pub(super) fn narrow<G: Vectors>(g: G, x: [V32<G>; 2]) -> G::Held {
+    g.narrow_held(x)
 }
 #[inline_in_release]
 pub(super) fn down<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> G::Held {
-    g.hold(g.narrow_f16(x))
+    g.narrow_held(x)
 }
 #[inline_in_release]
 pub(super) fn canonical<G: Vectors>(g: G, x: V16<G>) -> V16<G> {

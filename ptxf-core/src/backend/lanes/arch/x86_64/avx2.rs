@@ -27,14 +27,17 @@ impl Avx2 {
 
 type V = __m256i;
 
+// The intrinsics for these casts are calls until LLVM inlines them, half of the calls in a kernel.
 #[inline_in_release]
 fn f(x: V) -> __m256 {
-    simd!(_mm256_castsi256_ps(x))
+    // SAFETY: vectors of the same size, and of any bits.
+    unsafe { core::mem::transmute::<V, __m256>(x) }
 }
 
 #[inline_in_release]
 fn v(x: __m256) -> V {
-    simd!(_mm256_castps_si256(x))
+    // SAFETY: vectors of the same size, and of any bits.
+    unsafe { core::mem::transmute::<__m256, V>(x) }
 }
 
 #[inline_in_release]
@@ -195,6 +198,12 @@ impl Vectors for Avx2 {
     }
     fn whole(self, [low, high]: [__m128i; 2]) -> V {
         simd!(_mm256_set_m128i(high, low))
+    }
+    fn widen_held(self, [low, high]: [__m128i; 2]) -> [V; 2] {
+        [v(simd!(_mm256_cvtph_ps(low))), v(simd!(_mm256_cvtph_ps(high)))]
+    }
+    fn narrow_held(self, [low, high]: [V; 2]) -> [__m128i; 2] {
+        [simd!(_mm256_cvtps_ph::<0>(f(low))), simd!(_mm256_cvtps_ph::<0>(f(high)))]
     }
     fn select_held(self, m: V, yes: [__m128i; 2], no: [__m128i; 2]) -> [__m128i; 2] {
         [simd!(_mm_blendv_epi8(no[0], yes[0], low(m))), simd!(_mm_blendv_epi8(no[1], yes[1], high(m)))]

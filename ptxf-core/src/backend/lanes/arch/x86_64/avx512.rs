@@ -32,14 +32,17 @@ type V = __m512i;
 
 const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
 
+// The intrinsics for these casts are calls until LLVM inlines them, half of the calls in a kernel.
 #[inline_in_release]
 fn f(x: V) -> __m512 {
-    simd!(_mm512_castsi512_ps(x))
+    // SAFETY: vectors of the same size, and of any bits.
+    unsafe { core::mem::transmute::<V, __m512>(x) }
 }
 
 #[inline_in_release]
 fn v(x: __m512) -> V {
-    simd!(_mm512_castps_si512(x))
+    // SAFETY: vectors of the same size, and of any bits.
+    unsafe { core::mem::transmute::<__m512, V>(x) }
 }
 
 #[inline_in_release]
@@ -263,6 +266,16 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
     }
     fn whole(self, x: [V; 2]) -> V {
         if FP16 { x[0] } else { join(low(x[0]), low(x[1])) }
+    }
+    fn widen_held(self, x: [V; 2]) -> [V; 2] {
+        if FP16 { self.widen_f16(x[0]) } else { [widen_f16(low(x[0])), widen_f16(low(x[1]))] }
+    }
+    fn narrow_held(self, x: [V; 2]) -> [V; 2] {
+        if FP16 {
+            return self.hold(self.narrow_f16(x));
+        }
+        let (low, high) = (simd!(_mm512_cvtps_ph::<NEAREST>(f(x[0]))), simd!(_mm512_cvtps_ph::<NEAREST>(f(x[1]))));
+        [simd!(_mm512_castsi256_si512(low)), simd!(_mm512_castsi256_si512(high))]
     }
     fn select_held(self, m: __mmask32, yes: [V; 2], no: [V; 2]) -> [V; 2] {
         if FP16 {

@@ -142,10 +142,9 @@ impl Floats for Avx2 {
     }
     fn finish(self, end: End, nan: u32, x: V) -> V {
         // Of a NaN, and of two zeros, `max` and `min` return the second operand.
-        let positive = simd!(_mm256_max_ps(f(x), splat(0.0)));
         let d = match end {
-            End::Sat => return v(simd!(_mm256_min_ps(positive, splat(1.0)))),
-            End::Relu => positive,
+            End::Sat => return v(simd!(_mm256_min_ps(simd!(_mm256_max_ps(f(x), splat(0.0))), splat(1.0)))),
+            End::Relu => simd!(_mm256_max_ps(f(x), splat(0.0))),
             End::Plain => f(x),
         };
         let is_nan = simd!(_mm256_cmp_ps::<_CMP_UNORD_Q>(f(x), f(x)));
