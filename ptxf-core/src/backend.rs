@@ -7,5 +7,4 @@ pub(crate) mod mixed;
 #[cfg(target_arch = "nvptx64")]
 pub(crate) mod nvptx;
 pub(crate) mod register;
-pub(crate) mod scalar;
 pub(crate) mod values;

@@ -7,8 +7,10 @@
 //! |---|---|
 //! | [`int`], [`format`](mod@format), [`modifiers`] | integers of any width, number formats, what an instruction's modifiers ask for |
 //! | [`sem`] | the definition of every instruction, in integers: the reference implementation |
-//! | `backend` | what a build runs: the CPU's floating-point unit, its vectors, a GPU's instructions |
-//! | [`types`], [`ptx`](mod@ptx) | values, and one function for every form; expanded from the table |
+//! | `scalar` | the same for one value, on the CPU's floating-point unit |
+//! | [`types`] | values |
+//! | `backend` | what a build runs: scalar code, the CPU's vectors, a GPU's instructions |
+//! | [`ptx`](mod@ptx) | one function for every form; expanded from the table |
 //! | [`slice`](mod@slice) | the forms over slices; expanded from the table |
 //! | [`kernel`] | kernels, written for one thread |
 //! | [`spec`] | the table as data |
@@ -39,6 +41,7 @@ pub mod modifiers;
 #[cfg(feature = "rayon")]
 mod parallel;
 pub mod ptx;
+mod scalar;
 pub mod sem;
 pub mod slice;
 pub mod spec;

@@ -227,6 +227,23 @@ impl BoolOp {
     }
 }
 
+/// A property of a number that `testp` checks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Property {
+    /// Neither infinite nor NaN.
+    Finite,
+    /// `±∞`.
+    Infinite,
+    /// Not a NaN.
+    Number,
+    /// A NaN.
+    NotANumber,
+    /// A normal number or a zero.
+    Normal,
+    /// A subnormal number.
+    Subnormal,
+}
+
 /// The modifiers of a form that affect its result; [`Modifiers::PLAIN`] is the plain `.rn` form.
 ///
 /// An instruction reads only the modifiers that it has.

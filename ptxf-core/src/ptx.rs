@@ -11,11 +11,11 @@ mod line;
 
 #[cfg(target_arch = "nvptx64")]
 use crate::backend::nvptx;
-use crate::backend::{compare, convert, mixed, register::Register, scalar, values};
+use crate::backend::{compare, convert, mixed, register::Register, values};
 use crate::format::{BFloat16, Binary16, Binary32, Binary64};
-use crate::modifiers::{BitComparison, BoolOp, Comparison, SignedComparison, UnsignedComparison, effect};
+use crate::modifiers::{BitComparison, BoolOp, Comparison, Property, SignedComparison, UnsignedComparison, effect};
+use crate::scalar;
 use crate::sem;
-use crate::spec::Property;
 use crate::types::{
     Bf16, Bf16x2, E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4, E5m2x2, E5m2x4, F16, F16x2, F32x2,
     S2f6x2, Tf32, Ue8m0x2,

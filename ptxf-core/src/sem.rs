@@ -65,8 +65,7 @@
 //! | half-precision `fma` without rounding | does not exist: the manual's grammar requires `.rn`, although a note calls it the default |
 
 use crate::format::Format;
-use crate::modifiers::Modifiers;
-use crate::spec::Property;
+use crate::modifiers::{Modifiers, Property};
 
 mod approx;
 pub(crate) mod arith;

@@ -15,13 +15,15 @@ use core::fmt;
 
 use crate::backend::register::Bits as Register;
 use crate::backend::register::Register as _;
-use crate::backend::{compare, convert, mixed, scalar};
+use crate::backend::{compare, convert, mixed};
 use crate::format::{BFloat16, Binary16, Binary32, Binary64, Format};
 use crate::int::Int;
 use crate::modifiers::{BoolOp, Modifiers, effect};
+use crate::scalar;
 use crate::sem::{self, Meaning};
 use crate::types::*;
 
+pub use crate::modifiers::Property;
 use spelling::Operators;
 pub use spelling::{CmpOp, Spelling, spellings};
 
@@ -468,23 +470,6 @@ impl fmt::Display for Evidence {
             Self::Measured { targets } => write!(f, "measured({targets})"),
         }
     }
-}
-
-/// A property that `testp` checks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Property {
-    /// Neither infinite nor NaN.
-    Finite,
-    /// `±∞`.
-    Infinite,
-    /// Not a NaN.
-    Number,
-    /// A NaN.
-    NotANumber,
-    /// A normal number or a zero.
-    Normal,
-    /// A subnormal number.
-    Subnormal,
 }
 
 /// A form as a function on register bits. A predicate is 0 or 1; the second of two predicates is

@@ -145,6 +145,21 @@ fn kernel_with_too_many_threads() {
 }
 
 #[ptx_kernel(pair = F16x2)]
+fn doubled(t: ThreadX, x: &[f32], out: &mut [f32]) {
+    out[t] = x[t] + x[t];
+}
+
+#[test]
+#[cfg(not(miri))]
+fn a_launch_of_too_many_threads_panics_wherever_slices_begin() {
+    for (first, threads) in [(0, usize::MAX), (1, usize::MAX), (1, usize::MAX - 1), (7, usize::MAX - 31), (0, 71)] {
+        let x = [F16::ONE; 80];
+        let launch = || doubled::wide(threads, &x[first..first + 70], &mut [F16::ZERO; 80][first..first + 70]);
+        std::panic::catch_unwind(launch).expect_err("there are 70 elements");
+    }
+}
+
+#[ptx_kernel(pair = F16x2)]
 fn weighted(t: ThreadX, n: usize, x: &[f32], w: f32, out: &mut [f32]) {
     if t < n {
         let left = if t == 0 { x[t] } else { x[t - 1] };

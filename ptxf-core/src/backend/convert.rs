@@ -1,13 +1,13 @@
 //! Conversions of registers, on the CPU.
 
 use super::register::Bits;
-use super::scalar;
 use crate::format::{
     BFloat16, Binary16, Binary32, Binary64, Exponent8, Fixed2F6, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3,
     Float8E5M2, Format, TensorFloat32,
 };
 use crate::int::Int;
 use crate::modifiers::Modifiers;
+use crate::scalar;
 use crate::sem::{self, Encoding, random_pair, random_quad};
 use crate::types::{
     Bf16, Bf16x2, E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4, E5m2x2, E5m2x4, F16, F16x2, S2f6x2,

@@ -34,22 +34,22 @@ macro_rules! in_simd128 {
 }
 
 pub(crate) mod arch;
-pub(crate) mod asked;
 pub(crate) mod convert;
 mod directed;
 mod elementary;
 pub(crate) mod engine;
 pub(crate) mod finish;
+pub(crate) mod form_modifiers;
 pub(crate) mod format;
 mod in_binary64;
+mod lane_memory;
 pub(crate) mod levels;
 mod modifiers;
 pub(crate) mod op;
-mod part;
 mod portable;
 pub(crate) mod reduce;
 mod rounding;
 mod rsqrt;
 in_simd128! { mod simd128; }
-mod small;
+mod subnormal;
 pub(crate) mod walk;

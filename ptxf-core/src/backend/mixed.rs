@@ -1,9 +1,9 @@
 //! Forms whose result has another type than their operands, on the CPU.
 
 use super::convert::{self, Numbers};
-use super::scalar;
 use crate::format::Binary32;
 use crate::modifiers::Modifiers;
+use crate::scalar;
 
 macro_rules! narrow {
     ($($name:ident = $wide:ident($($narrow:ident),*);)*) => {$(

@@ -42,6 +42,8 @@ pub(super) struct Group {
 impl Plan {
     pub(super) fn new(grid: Grid, lanes: usize, head: usize) -> Self {
         let (threads @ [x, y, z], block) = (grid.threads(), grid.block_threads());
+        // A head only aligns stores; without it the groups of any row can be counted.
+        let head = if block[0].min(x).checked_add(head).is_some() { head } else { 0 };
         let per_block = (block[0].min(x) + head).div_ceil(lanes);
         let rest = x % block[0];
         let rest = if rest == 0 { 0 } else { (rest + head).div_ceil(lanes) };
@@ -225,5 +227,20 @@ pub(super) fn run_each(plan: &Plan, run: &impl Fn(At), threads: Range<usize>) {
             break;
         }
         group = plan.after(group, i);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_row_has_no_head() {
+        let groups = |x: usize, head| Plan::new(Grid::from(x).in_rows(), 32, head).groups();
+        assert_eq!(groups(64, 1), 3);
+        assert_eq!(groups(usize::MAX - 31, 31), usize::MAX.div_ceil(32));
+        for head in 0..32 {
+            assert_eq!(groups(usize::MAX, head), usize::MAX.div_ceil(32));
+        }
     }
 }

@@ -2,8 +2,7 @@
 
 use super::number::flush_input;
 use crate::format::Format;
-use crate::modifiers::Modifiers;
-use crate::spec::Property;
+use crate::modifiers::{Modifiers, Property};
 
 /// Computes `−a`: flips the sign bit, also of a NaN.
 #[inline]

@@ -15,8 +15,8 @@ use core::mem::MaybeUninit;
 
 use super::LengthError;
 use super::operand::{Target, View};
-use crate::backend::lanes::asked::{Form, form};
 use crate::backend::lanes::convert::{self, Away, Each, Pack, Pairs, Random};
+use crate::backend::lanes::form_modifiers::{Form, form};
 use crate::backend::lanes::walk::{self, BLOCK, Job, Operand};
 use crate::format::{
     BFloat16, Binary16, Binary32, Binary64, Exponent8, Fixed2F6, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3,
@@ -135,9 +135,9 @@ trait Function: Sync {
 }
 
 /// An operation whose operands and results are of one type.
-struct Lanewise<O, T, const M: u16>(PhantomData<fn(O, T)>);
+struct LanewiseFunction<O, T, const M: u16>(PhantomData<fn(O, T)>);
 
-impl<O: walk::Run<T::Format>, T: Element<Format: Format>, const M: u16> Function for Lanewise<O, T, M> {
+impl<O: walk::Run<T::Format>, T: Element<Format: Format>, const M: u16> Function for LanewiseFunction<O, T, M> {
     type From = T;
     type To = T;
     type Lane = <T::Format as Format>::Bits;
@@ -156,7 +156,7 @@ struct Converted<C, A, D> {
     types: PhantomData<fn(A, D)>,
 }
 
-impl<C: convert::Run, A: Element, D: Element> Function for Converted<C, A, D> {
+impl<C: convert::RunConversion, A: Element, D: Element> Function for Converted<C, A, D> {
     type From = A;
     type To = D;
     type Lane = C::From;
@@ -175,7 +175,7 @@ pub(super) fn into<O: walk::Run<T::Format>, T: Element<Format: Format>, const M:
     operands: &[View<'_, T>],
     target: Target<'_, T>,
 ) -> Result<(), LengthError> {
-    run(Lanewise::<O, T, M>(PhantomData), operands, None, &INTO, target)
+    run(LanewiseFunction::<O, T, M>(PhantomData), operands, None, &INTO, target)
 }
 
 /// Computes `target = operation(target, operands)`.
@@ -184,7 +184,7 @@ pub(super) fn assign<O: walk::Run<T::Format>, T: Element<Format: Format>, const 
     operands: &[View<'_, T>],
     target: Target<'_, T>,
 ) -> Result<(), LengthError> {
-    run(Lanewise::<O, T, M>(PhantomData), operands, Some(0), &ASSIGN, target)
+    run(LanewiseFunction::<O, T, M>(PhantomData), operands, Some(0), &ASSIGN, target)
 }
 
 /// Computes `target = operation(operands, target)`.
@@ -193,12 +193,12 @@ pub(super) fn onto_last<O: walk::Run<T::Format>, T: Element<Format: Format>, con
     operands: &[View<'_, T>],
     target: Target<'_, T>,
 ) -> Result<(), LengthError> {
-    run(Lanewise::<O, T, M>(PhantomData), operands, Some(operands.len()), &ONTO_LAST, target)
+    run(LanewiseFunction::<O, T, M>(PhantomData), operands, Some(operands.len()), &ONTO_LAST, target)
 }
 
 /// Computes `out = conversion(operands)`.
 #[inline]
-pub(super) fn converted<C: convert::Run, A: Element, D: Element>(
+pub(super) fn converted<C: convert::RunConversion, A: Element, D: Element>(
     conversion: C,
     operands: &[View<'_, A>],
     target: Target<'_, D>,
@@ -213,7 +213,7 @@ pub(super) fn cvt<A: Element, D: Element, const M: u16>(
     target: Target<'_, D>,
 ) -> Result<(), LengthError>
 where
-    Each<A::Format, D::Format, Form<M>>: convert::Run,
+    Each<A::Format, D::Format, Form<M>>: convert::RunConversion,
 {
     converted(Each::<A::Format, D::Format, _>::new(form::<M>()), operands, target)
 }
@@ -225,7 +225,7 @@ pub(super) fn cvt_pack<A: Element, D: Element, const M: u16>(
     target: Target<'_, D>,
 ) -> Result<(), LengthError>
 where
-    Pack<A::Format, D::Format, Form<M>>: convert::Run,
+    Pack<A::Format, D::Format, Form<M>>: convert::RunConversion,
 {
     converted(Pack::<A::Format, D::Format, _>::new(form::<M>()), operands, target)
 }
@@ -237,7 +237,7 @@ pub(super) fn cvt_pairs<A: Element, D: Element, const M: u16>(
     target: Target<'_, D>,
 ) -> Result<(), LengthError>
 where
-    Pairs<A::Format, D::Format, Form<M>>: convert::Run,
+    Pairs<A::Format, D::Format, Form<M>>: convert::RunConversion,
 {
     converted(Pairs::<A::Format, D::Format, _>::new(form::<M>()), operands, target)
 }
@@ -259,7 +259,7 @@ pub(super) fn randomly<D: Element<Format: Format>, const M: u16>(
     target: Target<'_, D>,
 ) -> Result<(), LengthError>
 where
-    Random<D::Format, Form<M>>: convert::Run,
+    Random<D::Format, Form<M>>: convert::RunConversion,
 {
     converted(Random::<D::Format, _>::new(form::<M>()), operands, target)
 }

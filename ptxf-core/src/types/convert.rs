@@ -4,10 +4,10 @@
 //! payload, so it is lossless for every bit pattern. No instruction widens in this manner.
 
 use super::{Bf16, Bf16x2, F16, F16x2, F32x2};
-use crate::backend::scalar;
 use crate::format::{BFloat16, Binary16, Binary32, Binary64, Format, Specials};
 use crate::int::Int;
 use crate::modifiers::Round;
+use crate::scalar;
 
 /// Converts `x` to a format that has all numbers of its own: the same value, or the same NaN with
 /// its payload at the upper end of the fraction.

@@ -12,7 +12,7 @@
 //!
 //! Binary32 holds every value of a format that is a [`Source`], so that each of them meets each [`Target`] and is rounded once.
 //! [`Each`] converts lanes; [`Pack`] converts those of two operands into the lanes of a pair, which are one result. What these are
-//! [`asked`](super::asked) for is part of their type. Conversions to and from [`integers`] carry it as a value, for there are hundreds of them and the
+//! [`asked`](super::form_modifiers) for is part of their type. Conversions to and from [`integers`] carry it as a value, for there are hundreds of them and the
 //! loop hardly notices.
 //!
 //! Operands of a byte have 256 results, which a long job computes once and then looks up where that is faster. `--bench lookup` on an
@@ -41,12 +41,11 @@ mod tests;
 use core::any::TypeId;
 use core::marker::PhantomData;
 
-use super::asked::Asked;
 use super::engine::{Engine, Floats as _, Lists, Memory, V32, Vectors};
+use super::form_modifiers::FormModifiers;
 use super::levels::{self, Task};
 use super::portable::{HAS_FLOATS, Portable};
 use super::walk::{BLOCK, Job, Operand};
-use crate::backend::scalar;
 use crate::format::{
     BFloat16, Binary16, Binary32, Binary64, Exponent8, Fixed2F6, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3,
     Float8E5M2, Format, TensorFloat32,
@@ -54,6 +53,7 @@ use crate::format::{
 use crate::int::Int;
 use crate::level::Level;
 use crate::modifiers::Modifiers;
+use crate::scalar;
 use crate::sem::{self, Encoding};
 use place::{Place, put_pairs};
 pub(crate) use source::ByteSource;
@@ -68,7 +68,7 @@ type Four<E> = [V32<E>; 4];
 const MOST: usize = 64;
 
 /// How conversions from or to a format run on vectors.
-pub(crate) mod way {
+pub(crate) mod route {
     /// They do not.
     #[derive(Debug)]
     pub(crate) enum Scalar {}
@@ -79,9 +79,9 @@ pub(crate) mod way {
 
 /// What conversions have at an end.
 pub(crate) trait End: Encoding {
-    /// One of [`way`], `Floats` if it is a [`Source`].
+    /// One of [`route`], `Floats` if it is a [`Source`].
     type From;
-    /// One of [`way`], `Floats` if it is a [`Target`].
+    /// One of [`route`], `Floats` if it is a [`Target`].
     type To;
     /// Two lanes in a register.
     type Pair: Int;
@@ -90,8 +90,8 @@ pub(crate) trait End: Encoding {
 macro_rules! ends {
     ($($format:ident $from:ident $to:ident $pair:ident;)*) => {$(
         impl End for $format {
-            type From = way::$from;
-            type To = way::$to;
+            type From = route::$from;
+            type To = route::$to;
             type Pair = $pair;
         }
     )*};
@@ -139,7 +139,7 @@ macro_rules! conversions {
         }
 
         #[inline_in_release]
-        impl<$($ty,)* M: Asked> $name<$($ty,)* M> {
+        impl<$($ty,)* M: FormModifiers> $name<$($ty,)* M> {
             pub(crate) const fn new(form: M) -> Self {
                 Self { form, ends: PhantomData }
             }
@@ -161,7 +161,7 @@ conversions! {
 }
 
 #[inline_in_release]
-impl<A: End, D: End, M: Asked> Conversion for Each<A, D, M> {
+impl<A: End, D: End, M: FormModifiers> Conversion for Each<A, D, M> {
     const OPERANDS: usize = 1;
     const LISTED: bool = A::Bits::BITS == 8 && D::Bits::BITS > 8;
     type From = A::Bits;
@@ -176,7 +176,7 @@ impl<A: End, D: End, M: Asked> Conversion for Each<A, D, M> {
 }
 
 #[inline_in_release]
-impl<A: End, D: End, M: Asked> Conversion for Pack<A, D, M> {
+impl<A: End, D: End, M: FormModifiers> Conversion for Pack<A, D, M> {
     const OPERANDS: usize = 2;
     type From = A::Bits;
     type To = D::Pair;
@@ -187,7 +187,7 @@ impl<A: End, D: End, M: Asked> Conversion for Pack<A, D, M> {
 }
 
 #[inline_in_release]
-impl<A: End, D: End, M: Asked> Conversion for Pairs<A, D, M> {
+impl<A: End, D: End, M: FormModifiers> Conversion for Pairs<A, D, M> {
     const OPERANDS: usize = 1;
     const LISTED: bool = A::Pair::BITS == 8;
     type From = A::Pair;
@@ -199,7 +199,7 @@ impl<A: End, D: End, M: Asked> Conversion for Pairs<A, D, M> {
 }
 
 #[inline_in_release]
-impl<D: Format, M: Asked> Conversion for Random<D, M> {
+impl<D: Format, M: FormModifiers> Conversion for Random<D, M> {
     const OPERANDS: usize = 2;
     type From = u32;
     type To = D::Bits;
@@ -209,7 +209,7 @@ impl<D: Format, M: Asked> Conversion for Random<D, M> {
 }
 
 #[inline_in_release]
-impl<M: Asked> Conversion for Away<M> {
+impl<M: FormModifiers> Conversion for Away<M> {
     const OPERANDS: usize = 1;
     type From = u32;
     type To = u32;
@@ -219,7 +219,7 @@ impl<M: Asked> Conversion for Away<M> {
 }
 
 /// A conversion with loops over lanes.
-pub(crate) trait Run: Conversion {
+pub(crate) trait RunConversion: Conversion {
     /// Runs a job at a level.
     ///
     /// # Safety
@@ -229,9 +229,9 @@ pub(crate) trait Run: Conversion {
 
 macro_rules! run {
     ($($conversion:ident)*) => {$(
-        impl<A: End, D: End, M: Asked> Run for $conversion<A, D, M>
+        impl<A: End, D: End, M: FormModifiers> RunConversion for $conversion<A, D, M>
         where
-            (A::From, D::To): Walk<Self>,
+            (A::From, D::To): ConversionWalk<Self>,
         {
             #[inline]
             unsafe fn run(self, level: Level, job: Job<'_, Self::From, Self::To>) {
@@ -247,40 +247,40 @@ macro_rules! run {
 
 run!(Each Pack Pairs);
 
-impl<D: Format<Bits: Place>, M: Asked> Run for Random<D, M> {
+impl<D: Format<Bits: Place>, M: FormModifiers> RunConversion for Random<D, M> {
     #[inline]
     unsafe fn run(self, level: Level, job: Job<'_, u32, D::Bits>) {
         // SAFETY: the caller's.
-        unsafe { levels::run(level, Loop { conversion: self, job }) }
+        unsafe { levels::run(level, ConversionLoop { conversion: self, job }) }
     }
 }
 
-impl<M: Asked> Run for Away<M> {
+impl<M: FormModifiers> RunConversion for Away<M> {
     #[inline]
     unsafe fn run(self, level: Level, job: Job<'_, u32, u32>) {
         // SAFETY: the caller's.
-        unsafe { levels::run(level, Loop { conversion: self, job }) }
+        unsafe { levels::run(level, ConversionLoop { conversion: self, job }) }
     }
 }
 
 /// How a conversion passes over lanes: of the ways at its ends.
-pub(crate) trait Walk<C: Conversion> {
+pub(crate) trait ConversionWalk<C: Conversion> {
     /// # Safety
     /// This CPU has `level`.
     unsafe fn walk(conversion: C, level: Level, job: Job<'_, C::From, C::To>);
 }
 
-impl<C: Steps> Walk<C> for (way::Floats, way::Floats) {
+impl<C: ConversionSteps> ConversionWalk<C> for (route::Floats, route::Floats) {
     #[inline]
     unsafe fn walk(conversion: C, level: Level, job: Job<'_, C::From, C::To>) {
         // SAFETY: the caller's.
-        unsafe { levels::run(level, Loop { conversion, job }) }
+        unsafe { levels::run(level, ConversionLoop { conversion, job }) }
     }
 }
 
 macro_rules! scalar {
     ($($from:ident $to:ident;)*) => {$(
-        impl<C: Conversion> Walk<C> for (way::$from, way::$to) {
+        impl<C: Conversion> ConversionWalk<C> for (route::$from, route::$to) {
             #[inline]
             unsafe fn walk(conversion: C, _: Level, job: Job<'_, C::From, C::To>) {
                 one_by_one(conversion, job);
@@ -292,13 +292,13 @@ macro_rules! scalar {
 scalar! { Scalar Floats; Floats Scalar; Scalar Scalar; }
 
 /// A job with its conversion.
-struct Loop<'a, C: Conversion> {
+struct ConversionLoop<'a, C: Conversion> {
     conversion: C,
     job: Job<'a, C::From, C::To>,
 }
 
 #[inline_in_release]
-impl<C: Steps> Task for Loop<'_, C> {
+impl<C: ConversionSteps> Task for ConversionLoop<'_, C> {
     type Output = ();
     const IN_F16: bool = false;
     const IN_SIMD128: bool = true;
@@ -333,7 +333,7 @@ impl<C: Steps> Task for Loop<'_, C> {
 }
 
 /// A conversion that has vectors.
-pub(crate) trait Steps: Conversion {
+pub(crate) trait ConversionSteps: Conversion {
     /// The results from the `i`-th on, as many as [`Four`] vectors have lanes.
     fn step<E: Vectors>(self, e: E, job: &mut Job<'_, Self::From, Self::To>, i: usize, stream: Option<E::Stream>);
     /// The result of one lane at the portable level.
@@ -341,7 +341,7 @@ pub(crate) trait Steps: Conversion {
 }
 
 #[inline_in_release]
-impl<A: End + Source, D: End<Bits: Place> + Target, M: Asked> Steps for Each<A, D, M> {
+impl<A: End + Source, D: End<Bits: Place> + Target, M: FormModifiers> ConversionSteps for Each<A, D, M> {
     fn step<E: Vectors>(self, e: E, job: &mut Job<'_, A::Bits, D::Bits>, i: usize, stream: Option<E::Stream>) {
         let m = self.form.modifiers();
         let [a, b, c, d] = A::load(e, m, job, 0, i);
@@ -361,7 +361,7 @@ fn integral<E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E> {
 }
 
 #[inline_in_release]
-impl<A: End + Source, D: End<Pair: Place> + Target, M: Asked> Steps for Pack<A, D, M> {
+impl<A: End + Source, D: End<Pair: Place> + Target, M: FormModifiers> ConversionSteps for Pack<A, D, M> {
     fn step<E: Vectors>(self, e: E, job: &mut Job<'_, A::Bits, D::Pair>, i: usize, stream: Option<E::Stream>) {
         let m = self.form.modifiers();
         debug_assert!(!m.integral(), "pairs are converted between floats");
@@ -376,7 +376,7 @@ impl<A: End + Source, D: End<Pair: Place> + Target, M: Asked> Steps for Pack<A, 
 }
 
 #[inline_in_release]
-impl<A: End + PairSource, D: End<Pair: Place> + Target, M: Asked> Steps for Pairs<A, D, M> {
+impl<A: End + PairSource, D: End<Pair: Place> + Target, M: FormModifiers> ConversionSteps for Pairs<A, D, M> {
     fn step<E: Vectors>(self, e: E, job: &mut Job<'_, A::Pair, D::Pair>, i: usize, stream: Option<E::Stream>) {
         let m = self.form.modifiers();
         debug_assert!(!m.integral(), "pairs are converted between floats");
@@ -389,7 +389,7 @@ impl<A: End + PairSource, D: End<Pair: Place> + Target, M: Asked> Steps for Pair
 }
 
 #[inline_in_release]
-impl<D: Format<Bits: Place>, M: Asked> Steps for Random<D, M> {
+impl<D: Format<Bits: Place>, M: FormModifiers> ConversionSteps for Random<D, M> {
     fn step<E: Vectors>(self, e: E, job: &mut Job<'_, u32, D::Bits>, i: usize, stream: Option<E::Stream>) {
         let m = self.form.modifiers();
         let ([a, b, c, d], [p, q, r, s]) = (Binary32::load(e, m, job, 0, i), Binary32::load(e, m, job, 1, i));
@@ -404,7 +404,7 @@ impl<D: Format<Bits: Place>, M: Asked> Steps for Random<D, M> {
 }
 
 #[inline_in_release]
-impl<M: Asked> Steps for Away<M> {
+impl<M: FormModifiers> ConversionSteps for Away<M> {
     fn step<E: Vectors>(self, e: E, job: &mut Job<'_, u32, u32>, i: usize, stream: Option<E::Stream>) {
         let m = self.form.modifiers();
         let [a, b, c, d] = Binary32::load(e, m, job, 0, i);
@@ -463,7 +463,7 @@ fn one_by_one<C: Conversion>(conversion: C, mut job: Job<'_, C::From, C::To>) {
 
 /// Whole vectors, and what is left in parts of them.
 #[inline_in_release]
-fn vectors<C: Steps, E: Vectors>(conversion: C, e: E, mut job: Job<'_, C::From, C::To>) {
+fn vectors<C: ConversionSteps, E: Vectors>(conversion: C, e: E, mut job: Job<'_, C::From, C::To>) {
     let (step, vector) = (4 * <E::U32 as Memory<u32>>::N, size_of::<V32<E>>());
     let (stream, mut rest) = job.streamed(e, vector);
     let mut done = 0;
@@ -489,7 +489,13 @@ fn vectors<C: Steps, E: Vectors>(conversion: C, e: E, mut job: Job<'_, C::From, 
 
 /// Fewer results than a step has, by way of arrays.
 #[inline_in_release]
-fn part<C: Steps, E: Vectors>(conversion: C, e: E, job: &mut Job<'_, C::From, C::To>, first: usize, lanes: usize) {
+fn part<C: ConversionSteps, E: Vectors>(
+    conversion: C,
+    e: E,
+    job: &mut Job<'_, C::From, C::To>,
+    first: usize,
+    lanes: usize,
+) {
     let (mut x, mut d) = ([[C::From::ZERO; MOST]; 2], [C::To::ZERO; MOST]);
     for (k, x) in x.iter_mut().enumerate().take(C::OPERANDS) {
         for (i, x) in x.iter_mut().enumerate().take(lanes) {
@@ -505,7 +511,7 @@ fn part<C: Steps, E: Vectors>(conversion: C, e: E, job: &mut Job<'_, C::From, C:
 
 /// Block by block, each in a loop that has no branch and no overlap, and so becomes one of vectors.
 #[inline_in_release]
-fn blocks<C: Steps>(conversion: C, mut job: Job<'_, C::From, C::To>) {
+fn blocks<C: ConversionSteps>(conversion: C, mut job: Job<'_, C::From, C::To>) {
     const LANES: usize = BLOCK / 4;
     let mut results = [C::To::ZERO; LANES];
     let mut done = 0;

@@ -19,7 +19,7 @@
 //! callers use closures: a closure would not have the instructions enabled, and stay a call.
 // Invariant: a value of an engine exists only where the CPU has its instructions; pointers are valid for the lanes that a call names.
 
-use super::{part, small};
+use super::{lane_memory, subnormal};
 use crate::int::Int;
 use crate::modifiers::Round;
 
@@ -267,7 +267,7 @@ pub(crate) trait Memory<B: Int>: Ints<B> {
     /// All that is between the lanes is valid for reading.
     unsafe fn load_strided(self, p: *const B, step: i32) -> Self::V {
         // SAFETY: the caller's.
-        unsafe { part::load_strided(self, p, step) }
+        unsafe { lane_memory::load_strided(self, p, step) }
     }
 
     /// The first `N` elements.
@@ -305,7 +305,7 @@ pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
     type F16: ArithmeticF16<V16<Self>, M16<Self>>;
     /// What a vector of f16 is from one operation to the next: the parts that conversions take and return, if that is how the CPU computes. To
     /// join them and to take them apart takes about as long as a sum, and from one round of a loop to the next the compiler leaves neither out.
-    type Held: Copy;
+    type F16Register: Copy;
     type Stream: Stream<u8, V16<Self>> + Stream<u16, V16<Self>> + Stream<u32, V32<Self>>;
     /// What is quicker looked up than computed.
     const LISTS: Lists;
@@ -316,7 +316,7 @@ pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
 
     /// Where one of two binary32 numbers is subnormal.
     fn subnormal(self, x: V32<Self>, y: V32<Self>) -> M32<Self> {
-        small::below(self, 1 << 23, x, y)
+        subnormal::below(self, 1 << 23, x, y)
     }
     /// [`widen_f16`](Self::widen_f16) of a vector in memory.
     ///
@@ -355,22 +355,22 @@ pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
     unsafe fn store_u8(self, p: *mut u8, x: V16<Self>);
 
     /// A vector as it is held.
-    fn hold(self, x: V16<Self>) -> Self::Held;
-    /// Undoes [`hold`](Self::hold).
-    fn whole(self, x: Self::Held) -> V16<Self>;
+    fn to_register(self, x: V16<Self>) -> Self::F16Register;
+    /// Undoes [`to_register`](Self::to_register).
+    fn from_register(self, x: Self::F16Register) -> V16<Self>;
     /// Returns [`widen_f16`](Self::widen_f16) of a held vector.
-    fn widen_held(self, x: Self::Held) -> [V32<Self>; 2] {
-        self.widen_f16(self.whole(x))
+    fn widen_register(self, x: Self::F16Register) -> [V32<Self>; 2] {
+        self.widen_f16(self.from_register(x))
     }
     /// Returns the result of [`narrow_f16`](Self::narrow_f16) as it is held.
-    fn narrow_held(self, x: [V32<Self>; 2]) -> Self::Held {
-        self.hold(self.narrow_f16(x))
+    fn narrow_to_register(self, x: [V32<Self>; 2]) -> Self::F16Register {
+        self.to_register(self.narrow_f16(x))
     }
     /// `yes` where `m` is set.
-    fn select_held(self, m: M16<Self>, yes: Self::Held, no: Self::Held) -> Self::Held;
+    fn select_registers(self, m: M16<Self>, yes: Self::F16Register, no: Self::F16Register) -> Self::F16Register;
 
     /// Does the work, where the engine says so in a function of its own: it takes no registers then from a loop that seldom has it done.
-    fn apart<W: Work<Self>>(self, work: W) -> W::Output {
+    fn cold_path<W: Work<Self>>(self, work: W) -> W::Output {
         work.run(self)
     }
     /// If the CPU computes with f16.
@@ -381,19 +381,25 @@ pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
 
 /// What an engine says that holds vectors of f16 as they are.
 #[allow(unused_macros, reason = "a build may have no engine that says so")]
-macro_rules! holds_vectors {
+macro_rules! vectors_are_registers {
     () => {
-        type Held = $crate::backend::lanes::engine::V16<Self>;
+        type F16Register = $crate::backend::lanes::engine::V16<Self>;
         #[inline_in_release]
-        fn hold(self, x: $crate::backend::lanes::engine::V16<Self>) -> $crate::backend::lanes::engine::V16<Self> {
+        fn to_register(
+            self,
+            x: $crate::backend::lanes::engine::V16<Self>,
+        ) -> $crate::backend::lanes::engine::V16<Self> {
             x
         }
         #[inline_in_release]
-        fn whole(self, x: $crate::backend::lanes::engine::V16<Self>) -> $crate::backend::lanes::engine::V16<Self> {
+        fn from_register(
+            self,
+            x: $crate::backend::lanes::engine::V16<Self>,
+        ) -> $crate::backend::lanes::engine::V16<Self> {
             x
         }
         #[inline_in_release]
-        fn select_held(
+        fn select_registers(
             self,
             m: $crate::backend::lanes::engine::M16<Self>,
             yes: $crate::backend::lanes::engine::V16<Self>,
@@ -404,9 +410,9 @@ macro_rules! holds_vectors {
     };
 }
 #[allow(unused_imports, reason = "a build may have no engine that says so")]
-pub(crate) use holds_vectors;
+pub(crate) use vectors_are_registers;
 
-/// What [`Vectors::apart`] does: work on vectors of f32, for the CPU's arithmetic on f16 is not enabled there.
+/// What [`Vectors::cold_path`] does: work on vectors of f32, for the CPU's arithmetic on f16 is not enabled there.
 pub(crate) trait Work<E> {
     type Output;
     fn run(self, e: E) -> Self::Output;

@@ -164,7 +164,7 @@ pub(super) fn vector_16<F: Format16, O: On16, E: Vectors>(
     }
     let x = [native_f16::flushed(e, m, a), native_f16::flushed(e, m, b), native_f16::flushed(e, m, c)];
     native_f16::results::<O, E>(e, m, x)
-        .unwrap_or_else(|| e.apart(ThroughWide::<F, O, E> { m, x, find_nans, of: PhantomData }))
+        .unwrap_or_else(|| e.cold_path(ThroughWide::<F, O, E> { m, x, find_nans, of: PhantomData }))
 }
 
 /// The results of two vectors.

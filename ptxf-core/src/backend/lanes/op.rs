@@ -22,10 +22,10 @@ use super::elementary::{
 use super::engine::{Engine, Floats as _, Ints, M32, V32};
 use super::format::{Format16, LaneFormat};
 use super::{directed, modifiers::flushed};
-use crate::backend::scalar;
 use crate::format::Format;
 use crate::int::Int as _;
 use crate::modifiers::{Modifiers, Round};
+use crate::scalar;
 
 /// How operations run on vectors.
 pub(crate) mod way {

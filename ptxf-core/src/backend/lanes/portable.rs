@@ -7,10 +7,10 @@
 use super::engine::{Absent, Doubles, End, Engine, Floats, Ints, Words, views};
 use super::{in_binary64, rounding};
 #[cfg(not(feature = "std"))]
-use crate::backend::scalar;
-#[cfg(not(feature = "std"))]
 use crate::format::Binary32;
 use crate::modifiers::Round;
+#[cfg(not(feature = "std"))]
+use crate::scalar;
 
 /// Any CPU.
 #[derive(Clone, Copy)]

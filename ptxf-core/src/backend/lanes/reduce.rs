@@ -5,11 +5,11 @@ use super::engine::{Floats as _, Memory as _, V32, Vectors};
 use super::format::{Format16, LaneFormat};
 use super::levels::{self, Task};
 use super::portable::{HAS_FLOATS, Portable};
-use crate::backend::scalar;
 use crate::format::Binary32;
 use crate::int::Int as _;
 use crate::level::Level;
 use crate::modifiers::{Modifiers, Round};
+use crate::scalar;
 
 /// A format whose values are summed up in binary32.
 pub(crate) trait Term: LaneFormat {

@@ -11,7 +11,7 @@
 use wide::bytemuck::cast;
 use wide::{f32x4, f64x2, i16x8, i32x4, i32x8, u8x16, u16x8, u32x4};
 
-use super::engine::{Absent, Engine, Floats, Ints, Lists, Memory, Vectors, holds_vectors, views};
+use super::engine::{Absent, Engine, Floats, Ints, Lists, Memory, Vectors, vectors_are_registers, views};
 use super::rounding;
 use crate::format::Binary16;
 use crate::modifiers::Round;
@@ -159,7 +159,7 @@ impl Vectors for Simd128 {
     const LISTS: Lists = Lists::OfAllBytes;
     const FINDS_NANS: bool = true;
     const FINDS_SUBNORMALS: bool = false;
-    holds_vectors!();
+    vectors_are_registers!();
 
     unsafe fn load_f16(self, p: *const u16) -> [W; 2] {
         // SAFETY: the caller's.

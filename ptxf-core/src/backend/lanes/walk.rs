@@ -22,10 +22,10 @@ pub(crate) use job::{BLOCK, Job, Operand};
 
 use core::marker::PhantomData;
 
-use super::asked::{Asked, form};
 use super::elementary::eighths::Function as _;
 use super::engine::{Ints as _, Memory, Stream, V32, Vectors};
 use super::finish::{self, Finish};
+use super::form_modifiers::{FormModifiers, form};
 use super::format::{Format16, LaneFormat, V};
 use super::levels::{self, Task};
 use super::op::{OfFunction, OfHalf, On16, On32, OnBits, Operation, way};
@@ -98,7 +98,7 @@ struct Loop<'a, F: LaneFormat, O, W, A> {
 }
 
 #[inline_in_release]
-impl<F: LaneFormat, O: Operation, W: Steps<O, F>, A: Asked> Task for Loop<'_, F, O, W, A> {
+impl<F: LaneFormat, O: Operation, W: Steps<O, F>, A: FormModifiers> Task for Loop<'_, F, O, W, A> {
     type Output = ();
     const IN_F16: bool = W::IN_F16;
     const IN_SIMD128: bool = true;

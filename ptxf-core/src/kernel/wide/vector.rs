@@ -142,24 +142,24 @@ impl FloatLane for f32 {
 }
 
 macro_rules! halves {
-    ($($ty:ident $format:ident $any:ident $held:ty, $ftz:literal;)*) => {$(
+    ($($ty:ident $format:ident $any:ident $register:ty, $ftz:literal;)*) => {$(
         // SAFETY: `repr(transparent)` over 16 bits.
         #[inline_in_release]
         unsafe impl Lane for $ty {
-            type V<G: Vectors, const N: usize> = $held;
+            type V<G: Vectors, const N: usize> = $register;
 
-            fn splat<G: Vectors, const N: usize>(g: G, x: Self) -> $held {
-                $any::hold(g, g.u16().splat(x.to_bits()))
+            fn splat<G: Vectors, const N: usize>(g: G, x: Self) -> $register {
+                $any::to_register(g, g.u16().splat(x.to_bits()))
             }
-            unsafe fn load<G: Vectors, const N: usize>(g: G, p: *const Self) -> $held {
+            unsafe fn load<G: Vectors, const N: usize>(g: G, p: *const Self) -> $register {
                 // SAFETY: guaranteed by the caller.
-                $any::hold(g, unsafe { g.u16().load(p.cast()) })
+                $any::to_register(g, unsafe { g.u16().load(p.cast()) })
             }
-            unsafe fn store<G: Vectors, const N: usize>(g: G, p: *mut Self, x: $held) {
+            unsafe fn store<G: Vectors, const N: usize>(g: G, p: *mut Self, x: $register) {
                 // SAFETY: guaranteed by the caller.
-                unsafe { g.u16().store(p.cast(), $any::whole(g, x)) }
+                unsafe { g.u16().store(p.cast(), $any::from_register(g, x)) }
             }
-            unsafe fn load_some<G: Vectors, const N: usize>(g: G, p: *const Self, bits: u32) -> $held {
+            unsafe fn load_some<G: Vectors, const N: usize>(g: G, p: *const Self, bits: u32) -> $register {
                 if !Self::has_masks::<N>() {
                     // SAFETY: guaranteed by the caller.
                     let x = unsafe { lane::load_each(p, bits) };
@@ -167,25 +167,25 @@ macro_rules! halves {
                     return Self::select::<G, N>(g, g.mask_from_bits(bits), x, zeros);
                 }
                 // SAFETY: guaranteed by the caller.
-                $any::hold(g, unsafe { g.u16().load_masked(p.cast(), bits) })
+                $any::to_register(g, unsafe { g.u16().load_masked(p.cast(), bits) })
             }
-            unsafe fn store_some<G: Vectors, const N: usize>(g: G, p: *mut Self, bits: u32, x: $held) {
+            unsafe fn store_some<G: Vectors, const N: usize>(g: G, p: *mut Self, bits: u32, x: $register) {
                 if !Self::has_masks::<N>() {
                     // SAFETY: guaranteed by the caller.
                     return unsafe { lane::store_each(p, bits, &Self::to_array::<G, N>(g, x)) };
                 }
                 // SAFETY: guaranteed by the caller.
-                unsafe { g.u16().store_masked(p.cast(), bits, $any::whole(g, x)) }
+                unsafe { g.u16().store_masked(p.cast(), bits, $any::from_register(g, x)) }
             }
-            unsafe fn load_strided<G: Vectors, const N: usize>(g: G, p: *const Self, step: i32) -> $held {
+            unsafe fn load_strided<G: Vectors, const N: usize>(g: G, p: *const Self, step: i32) -> $register {
                 // SAFETY: guaranteed by the caller.
-                $any::hold(g, unsafe { g.u16().load_strided(p.cast(), step) })
+                $any::to_register(g, unsafe { g.u16().load_strided(p.cast(), step) })
             }
-            fn select<G: Vectors, const N: usize>(g: G, m: M16<G>, yes: $held, no: $held) -> $held {
+            fn select<G: Vectors, const N: usize>(g: G, m: M16<G>, yes: $register, no: $register) -> $register {
                 $any::select(g, m, yes, no)
             }
-            fn compare<O: Known<Cmp>, G: Vectors, const N: usize>(g: G, a: $held, b: $held) -> M16<G> {
-                if let Some(m) = $any::compare::<O, G>(g, $any::whole(g, a), $any::whole(g, b)) {
+            fn compare<O: Known<Cmp>, G: Vectors, const N: usize>(g: G, a: $register, b: $register) -> M16<G> {
+                if let Some(m) = $any::compare::<O, G>(g, $any::from_register(g, a), $any::from_register(g, b)) {
                     return m;
                 }
                 single_cmp::<O, G>(g, Self::up_in_order::<G, N>(g, a), Self::up_in_order::<G, N>(g, b))
@@ -200,49 +200,49 @@ macro_rules! halves {
             fn instruction<O: Anywhere, G: Vectors, const N: usize>(
                 g: G,
                 m: Modifiers,
-                [a, b, c]: [$held; 3],
-            ) -> $held {
-                let a = $any::whole(g, a);
+                [a, b, c]: [$register; 3],
+            ) -> $register {
+                let a = $any::from_register(g, a);
                 // Copies stand for the operands that `O` has not.
-                let b = if const { O::OPERANDS > 1 } { $any::whole(g, b) } else { a };
-                let c = if const { O::OPERANDS > 2 } { $any::whole(g, c) } else { b };
-                $any::hold(g, <O as Lanewise<$format>>::vector(g, m, [a, b, c]))
+                let b = if const { O::OPERANDS > 1 } { $any::from_register(g, b) } else { a };
+                let c = if const { O::OPERANDS > 2 } { $any::from_register(g, c) } else { b };
+                $any::to_register(g, <O as Lanewise<$format>>::vector(g, m, [a, b, c]))
             }
             fn instruction_any<O: Anywhere + On16 + On32, G: Vectors, const N: usize>(
                 g: G,
-                x: [$held; 3],
-            ) -> $held {
+                x: [$register; 3],
+            ) -> $register {
                 $any::instruction::<O, G>(g, x)
             }
-            fn canonical<G: Vectors, const N: usize>(g: G, x: $held) -> $held {
-                $any::hold(g, $any::canonical::<G>(g, $any::whole(g, x)))
+            fn canonical<G: Vectors, const N: usize>(g: G, x: $register) -> $register {
+                $any::to_register(g, $any::canonical::<G>(g, $any::from_register(g, x)))
             }
-            fn up<G: Vectors, const N: usize>(g: G, x: $held) -> [V32<G>; 2] {
+            fn up<G: Vectors, const N: usize>(g: G, x: $register) -> [V32<G>; 2] {
                 $any::up(g, x)
             }
-            fn up_in_order<G: Vectors, const N: usize>(g: G, x: $held) -> [V32<G>; 2] {
+            fn up_in_order<G: Vectors, const N: usize>(g: G, x: $register) -> [V32<G>; 2] {
                 $any::up_in_order(g, x)
             }
-            fn down<G: Vectors, const N: usize>(g: G, [low, high]: [V32<G>; 2]) -> $held {
+            fn down<G: Vectors, const N: usize>(g: G, [low, high]: [V32<G>; 2]) -> $register {
                 const NAN: u32 = <$format as LaneFormat>::NAN;
                 let x = [g.f32().finish(End::Plain, NAN, low), g.f32().finish(End::Plain, NAN, high)];
                 $any::narrow(g, x)
             }
-            fn down_any<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> $held {
+            fn down_any<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> $register {
                 $any::down::<G, N>(g, x)
             }
-            fn widened<G: Vectors, const N: usize>(g: G, x: $held) -> [V32<G>; 2] {
-                <$format as Format16>::widen_exactly(g, $any::whole(g, x))
+            fn widened<G: Vectors, const N: usize>(g: G, x: $register) -> [V32<G>; 2] {
+                <$format as Format16>::widen_exactly(g, $any::from_register(g, x))
             }
-            fn rounded<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> $held {
-                $any::hold(g, <$format as Format16>::round(g, Round::Rn, x))
+            fn rounded<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> $register {
+                $any::to_register(g, <$format as Format16>::round(g, Round::Rn, x))
             }
         }
     )*};
 }
 
 halves! {
-    F16 Binary16 any_f16 G::Held, false;
+    F16 Binary16 any_f16 G::F16Register, false;
     Bf16 BFloat16 any_bf16 V16<G>, true;
 }
 

@@ -5,12 +5,12 @@ use super::{
     E2m1, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4, E5m2, E5m2x2, E5m2x4, S2f6,
     S2f6x2, Tf32, Ue8m0, Ue8m0x2,
 };
-use crate::backend::scalar;
 use crate::format::{
     BFloat16, Binary16, Binary32, Binary64, Exponent8, Fixed2F6, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3,
     Float8E5M2, TensorFloat32,
 };
 use crate::modifiers::{Modifiers, Round};
+use crate::scalar;
 use crate::sem;
 use crate::types::convert::{arrays, lanes, widen};
 use crate::types::{Bf16, Bf16x2, F16, F16x2};

@@ -3,9 +3,9 @@
 use core::cmp::Ordering;
 
 use super::Ue8m0;
-use crate::backend::scalar;
 use crate::format::{Binary32, Binary64, Exponent8};
 use crate::modifiers::{Modifiers, Round};
+use crate::scalar;
 use crate::types::convert::widen;
 
 /// Conversions.

@@ -12,7 +12,7 @@ use core::marker::PhantomData;
 use super::place::Place;
 use super::source::{Source, words};
 use super::target::Target;
-use super::{Conversion, End, Four, Run, Steps, Walk, way};
+use super::{Conversion, ConversionSteps, ConversionWalk, End, Four, RunConversion, route};
 use crate::backend::lanes::directed::moved;
 use crate::backend::lanes::engine::{
     self, Directed as _, Engine, Floats as _, Ints as _, Memory, V32, Vectors, Words as _,
@@ -20,18 +20,18 @@ use crate::backend::lanes::engine::{
 use crate::backend::lanes::modifiers;
 use crate::backend::lanes::portable::Portable;
 use crate::backend::lanes::walk::Job;
-use crate::backend::scalar;
 use crate::format::{BFloat16, Binary16, Binary32};
 use crate::int::Int;
 use crate::level::Level;
 use crate::modifiers::{Modifiers, Round};
+use crate::scalar;
 use crate::sem::Encoding;
 
 /// Bits of an integer with a sign or without.
 pub(crate) trait Integer: Int + Encoding<Bits = Self> {
     /// The same bits in two's complement.
     type Signed: Encoding<Bits = Self>;
-    /// One of [`way`].
+    /// One of [`route`].
     type Way;
 }
 
@@ -39,7 +39,7 @@ macro_rules! integers {
     ($($bits:ident $signed:ident $way:ident;)*) => {$(
         impl Integer for $bits {
             type Signed = $signed;
-            type Way = way::$way;
+            type Way = route::$way;
         }
     )*};
 }
@@ -128,9 +128,9 @@ impl<A: Integer, D: End> Conversion for FromIntegers<A, D> {
     }
 }
 
-impl<A: End, D: Integer> Run for ToIntegers<A, D>
+impl<A: End, D: Integer> RunConversion for ToIntegers<A, D>
 where
-    (A::From, D::Way): Walk<Self>,
+    (A::From, D::Way): ConversionWalk<Self>,
 {
     #[inline]
     unsafe fn run(self, level: Level, job: Job<'_, A::Bits, D>) {
@@ -139,9 +139,9 @@ where
     }
 }
 
-impl<A: Integer, D: End> Run for FromIntegers<A, D>
+impl<A: Integer, D: End> RunConversion for FromIntegers<A, D>
 where
-    (A::Way, D::To): Walk<Self>,
+    (A::Way, D::To): ConversionWalk<Self>,
 {
     #[inline]
     unsafe fn run(self, level: Level, job: Job<'_, A, D::Bits>) {
@@ -151,7 +151,7 @@ where
 }
 
 #[inline_in_release]
-impl<A: End + Source, D: Integer + Place> Steps for ToIntegers<A, D> {
+impl<A: End + Source, D: Integer + Place> ConversionSteps for ToIntegers<A, D> {
     fn step<E: Vectors>(self, e: E, job: &mut Job<'_, A::Bits, D>, i: usize, stream: Option<E::Stream>) {
         let (rnd, signed) = (self.m.rnd(), self.signed);
         let [a, b, c, d] = A::load(e, self.m, job, 0, i);
@@ -165,7 +165,7 @@ impl<A: End + Source, D: Integer + Place> Steps for ToIntegers<A, D> {
 }
 
 #[inline_in_release]
-impl<A: Lanes, D: End<Bits: Place> + Target> Steps for FromIntegers<A, D> {
+impl<A: Lanes, D: End<Bits: Place> + Target> ConversionSteps for FromIntegers<A, D> {
     fn step<E: Vectors>(self, e: E, job: &mut Job<'_, A, D::Bits>, i: usize, stream: Option<E::Stream>) {
         let Self { m, signed, .. } = self;
         let [a, b, c, d] = A::load(e, job, i);

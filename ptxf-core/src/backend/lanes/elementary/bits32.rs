@@ -381,5 +381,4 @@ const EXPM1: [f64; 9] = [
 ];
 
 #[cfg(test)]
-#[path = "bits32/tests.rs"]
 mod tests;

@@ -163,5 +163,4 @@ const TANH: [[f32; 8]; 5] = [
 ];
 
 #[cfg(test)]
-#[path = "eighths/tests.rs"]
 mod tests;

@@ -232,5 +232,4 @@ const TANH: [[f32; 32]; 4] = [
 ];
 
 #[cfg(test)]
-#[path = "pieces/tests.rs"]
 mod tests;

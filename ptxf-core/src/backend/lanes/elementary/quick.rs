@@ -60,5 +60,4 @@ const fn halved<const N: usize, const HALF: usize>(entries: &[f32; N]) -> [f32; 
 }
 
 #[cfg(test)]
-#[path = "quick/tests.rs"]
 mod tests;

@@ -71,7 +71,7 @@ impl Select for BFloat16 {
 
 #[inline_in_release]
 impl Select for Binary32 {
-    // Of two zeros the CPU selects its second operand. Asked both ways it selects either zero, and one of these has the sign that counts.
+    // Of two zeros the CPU selects its second operand. FormModifiers both ways it selects either zero, and one of these has the sign that counts.
     fn number<E: Vectors>(e: E, m: Modifiers, which: Extreme, x: V<Self, E>, y: V<Self, E>) -> V<Self, E> {
         let (f, ints) = (e.f32(), e.u32());
         if m.abs() {

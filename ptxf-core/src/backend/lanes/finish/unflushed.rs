@@ -14,7 +14,7 @@ use crate::backend::lanes::engine::{End, Floats as _, Ints as _, V32, Vectors};
 use crate::backend::lanes::format::LaneFormat as _;
 use crate::backend::lanes::modifiers;
 use crate::backend::lanes::op::{Arithmetic, On32};
-use crate::backend::lanes::small;
+use crate::backend::lanes::subnormal;
 use crate::format::Binary32;
 use crate::modifiers::{Modifiers, Round};
 
@@ -46,7 +46,7 @@ pub(super) fn of_pair<O: On32, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V32<E>;
         if O::OPERANDS > 2 {
             subnormal = ints.mask_or(subnormal, e.subnormal(x[2], y[2]));
         }
-        // Asked first, for a CPU may take a hundred times as long to multiply a subnormal number.
+        // FormModifiers first, for a CPU may take a hundred times as long to multiply a subnormal number.
         if ints.any(subnormal) {
             return None;
         }
@@ -54,7 +54,7 @@ pub(super) fn of_pair<O: On32, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V32<E>;
         (1 << 23) + 1
     };
     let ((p, None), (q, None)) = (O::f32::<E>(e, m, x), O::f32::<E>(e, m, y)) else { return None };
-    if ints.any(ints.mask_or(small::below(e, limit, p, q), f.unordered(p, q))) {
+    if ints.any(ints.mask_or(subnormal::below(e, limit, p, q), f.unordered(p, q))) {
         return None;
     }
     let end = modifiers::end(m);

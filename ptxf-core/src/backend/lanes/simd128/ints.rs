@@ -6,7 +6,7 @@ use wide::{i16x8, i32x4, u16x8, u32x4};
 
 use super::{Simd128, W};
 use crate::backend::lanes::engine::{Ints, Memory, Words};
-use crate::backend::lanes::part;
+use crate::backend::lanes::lane_memory;
 
 macro_rules! lanes {
     ($bits:ident $unsigned:ident $signed:ident $n:literal) => {
@@ -68,19 +68,19 @@ macro_rules! lanes {
             }
             unsafe fn load_n(self, p: *const $bits, n: usize) -> $unsigned {
                 // SAFETY: the caller's.
-                unsafe { part::load_n(self, p, n) }
+                unsafe { lane_memory::load_n(self, p, n) }
             }
             unsafe fn store_n(self, p: *mut $bits, n: usize, x: $unsigned) {
                 // SAFETY: the caller's.
-                unsafe { part::store_n(self, p, n, x) }
+                unsafe { lane_memory::store_n(self, p, n, x) }
             }
             unsafe fn load_masked(self, p: *const $bits, bits: u32) -> $unsigned {
                 // SAFETY: the caller's.
-                unsafe { part::load_masked(self, p, bits) }
+                unsafe { lane_memory::load_masked(self, p, bits) }
             }
             unsafe fn store_masked(self, p: *mut $bits, bits: u32, x: $unsigned) {
                 // SAFETY: the caller's.
-                unsafe { part::store_masked(self, p, bits, x) }
+                unsafe { lane_memory::store_masked(self, p, bits, x) }
             }
         }
     };

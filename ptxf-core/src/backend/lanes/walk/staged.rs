@@ -43,7 +43,7 @@ pub(super) fn steps<O: OfFunction, E: Vectors>(
     stream: Option<E::Stream>,
 ) -> usize {
     match quick::<O, E>(e, m, job, done, n.min(MOST_QUICK), stream) {
-        Some(0) => e.apart(Whole::<O, E> { m, job, done, n, stream, of: PhantomData }),
+        Some(0) => e.cold_path(Whole::<O, E> { m, job, done, n, stream, of: PhantomData }),
         Some(n) => n,
         None => Whole::<O, E> { m, job, done, n, stream, of: PhantomData }.run(e),
     }
@@ -138,7 +138,7 @@ fn quick<O: OfFunction, E: Vectors>(
                 (d, doubt) = (known, lanes.eq(left, all));
             }
             if lanes.any(doubt) {
-                e.apart(PutOff::<O, E> { late: &mut late, m, job, at, stream, d, doubt, of: PhantomData });
+                e.cold_path(PutOff::<O, E> { late: &mut late, m, job, at, stream, d, doubt, of: PhantomData });
             } else {
                 job.put(lanes, at, stream, d);
             }
@@ -146,7 +146,7 @@ fn quick<O: OfFunction, E: Vectors>(
         first += n;
     }
     if late.n > 0 {
-        e.apart(Settle::<O> { late: &mut late, m, job, of: PhantomData });
+        e.cold_path(Settle::<O> { late: &mut late, m, job, of: PhantomData });
     }
     Some(first)
 }
@@ -200,7 +200,7 @@ impl<O: OfFunction, E: Vectors> Work<E> for PutOff<'_, '_, O, E> {
             return job.put(lanes, at, stream, O::vector(e, m, [x; 3]));
         }
         if late.n >= MOST {
-            e.apart(Settle::<O> { late, m, job, of: PhantomData });
+            e.cold_path(Settle::<O> { late, m, job, of: PhantomData });
         }
         while bits != 0 {
             let lane = at + bits.trailing_zeros() as usize;

@@ -11,11 +11,11 @@ use crate::modifiers::Modifiers;
 use crate::types::Bf16;
 
 #[inline_in_release]
-pub(super) fn hold<G: Vectors>(_: G, x: V16<G>) -> V16<G> {
+pub(super) fn to_register<G: Vectors>(_: G, x: V16<G>) -> V16<G> {
     x
 }
 #[inline_in_release]
-pub(super) fn whole<G: Vectors>(_: G, x: V16<G>) -> V16<G> {
+pub(super) fn from_register<G: Vectors>(_: G, x: V16<G>) -> V16<G> {
     x
 }
 #[inline_in_release]

@@ -6,50 +6,50 @@ use crate::format::{Binary16, Format as _};
 use crate::kernel::op::{Cmp, Known};
 
 #[inline_in_release]
-pub(super) fn hold<G: Vectors>(g: G, x: V16<G>) -> G::Held {
-    g.hold(x)
+pub(super) fn to_register<G: Vectors>(g: G, x: V16<G>) -> G::F16Register {
+    g.to_register(x)
 }
 #[inline_in_release]
-pub(super) fn whole<G: Vectors>(g: G, x: G::Held) -> V16<G> {
-    g.whole(x)
+pub(super) fn from_register<G: Vectors>(g: G, x: G::F16Register) -> V16<G> {
+    g.from_register(x)
 }
 #[inline_in_release]
-pub(super) fn select<G: Vectors>(g: G, m: M16<G>, yes: G::Held, no: G::Held) -> G::Held {
-    g.select_held(m, yes, no)
+pub(super) fn select<G: Vectors>(g: G, m: M16<G>, yes: G::F16Register, no: G::F16Register) -> G::F16Register {
+    g.select_registers(m, yes, no)
 }
 #[inline_in_release]
-pub(super) fn instruction<O: On16, G: Vectors>(g: G, [a, b, c]: [G::Held; 3]) -> G::Held {
+pub(super) fn instruction<O: On16, G: Vectors>(g: G, [a, b, c]: [G::F16Register; 3]) -> G::F16Register {
     if let (Some(f16), Some(what)) = (g.f16(), O::ARITHMETIC) {
-        let (a, b) = (g.whole(a), g.whole(b));
-        return g.hold(match what {
+        let (a, b) = (g.from_register(a), g.from_register(b));
+        return g.to_register(match what {
             Arithmetic::Add => f16.add(a, b),
             Arithmetic::Sub => f16.sub(a, b),
             Arithmetic::Mul => f16.mul(a, b),
-            Arithmetic::Fma => f16.fma(a, b, g.whole(c)),
+            Arithmetic::Fma => f16.fma(a, b, g.from_register(c)),
         });
     }
-    let (a, b) = (g.widen_held(a), g.widen_held(b));
+    let (a, b) = (g.widen_register(a), g.widen_register(b));
     // A copy stands for a third operand that `O` has not.
-    let c = if const { O::OPERANDS > 2 } { g.widen_held(c) } else { b };
+    let c = if const { O::OPERANDS > 2 } { g.widen_register(c) } else { b };
     // The hardware's conversion maps a NaN to a NaN.
-    g.narrow_held([O::wide::<Binary16, G>(g, [a[0], b[0], c[0]]), O::wide::<Binary16, G>(g, [a[1], b[1], c[1]])])
+    g.narrow_to_register([O::wide::<Binary16, G>(g, [a[0], b[0], c[0]]), O::wide::<Binary16, G>(g, [a[1], b[1], c[1]])])
 }
 #[inline_in_release]
-pub(super) fn up<G: Vectors>(g: G, x: G::Held) -> [V32<G>; 2] {
-    g.widen_held(x)
+pub(super) fn up<G: Vectors>(g: G, x: G::F16Register) -> [V32<G>; 2] {
+    g.widen_register(x)
 }
 /// The order of every engine is that of the memory.
 #[inline_in_release]
-pub(super) fn up_in_order<G: Vectors>(g: G, x: G::Held) -> [V32<G>; 2] {
-    g.widen_held(x)
+pub(super) fn up_in_order<G: Vectors>(g: G, x: G::F16Register) -> [V32<G>; 2] {
+    g.widen_register(x)
 }
 #[inline_in_release]
-pub(super) fn narrow<G: Vectors>(g: G, x: [V32<G>; 2]) -> G::Held {
-    g.narrow_held(x)
+pub(super) fn narrow<G: Vectors>(g: G, x: [V32<G>; 2]) -> G::F16Register {
+    g.narrow_to_register(x)
 }
 #[inline_in_release]
-pub(super) fn down<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> G::Held {
-    g.narrow_held(x)
+pub(super) fn down<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> G::F16Register {
+    g.narrow_to_register(x)
 }
 #[inline_in_release]
 pub(super) fn canonical<G: Vectors>(g: G, x: V16<G>) -> V16<G> {

@@ -6,7 +6,7 @@
 use core::arch::aarch64::*;
 use core::arch::asm;
 
-use crate::backend::lanes::engine::{Absent, Engine, Lists, Memory, Vectors, holds_vectors, views};
+use crate::backend::lanes::engine::{Absent, Engine, Lists, Memory, Vectors, vectors_are_registers, views};
 use crate::modifiers::Round;
 
 mod floats;
@@ -143,7 +143,7 @@ impl<const FP16: bool> Vectors for Neon<FP16> {
     const LISTS: Lists = Lists::None;
     const FINDS_NANS: bool = false;
     const FINDS_SUBNORMALS: bool = false;
-    holds_vectors!();
+    vectors_are_registers!();
 
     unsafe fn load_f16(self, p: *const u16) -> [W; 2] {
         // SAFETY: the caller's.

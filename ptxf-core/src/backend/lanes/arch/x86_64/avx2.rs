@@ -121,7 +121,7 @@ fn round_bf16(x: V) -> V {
 impl Vectors for Avx2 {
     type F16 = Absent;
     type Stream = Self;
-    type Held = [__m128i; 2];
+    type F16Register = [__m128i; 2];
     const LISTS: Lists = Lists::OfSome;
     const FINDS_NANS: bool = true;
     const FINDS_SUBNORMALS: bool = true;
@@ -193,22 +193,22 @@ impl Vectors for Avx2 {
         // SAFETY: the caller's for the memory; a value of `Avx2` exists.
         unsafe { _mm256_storeu_si256(p.cast(), x) }
     }
-    fn hold(self, x: V) -> [__m128i; 2] {
+    fn to_register(self, x: V) -> [__m128i; 2] {
         [low(x), high(x)]
     }
-    fn whole(self, [low, high]: [__m128i; 2]) -> V {
+    fn from_register(self, [low, high]: [__m128i; 2]) -> V {
         simd!(_mm256_set_m128i(high, low))
     }
-    fn widen_held(self, [low, high]: [__m128i; 2]) -> [V; 2] {
+    fn widen_register(self, [low, high]: [__m128i; 2]) -> [V; 2] {
         [v(simd!(_mm256_cvtph_ps(low))), v(simd!(_mm256_cvtph_ps(high)))]
     }
-    fn narrow_held(self, [low, high]: [V; 2]) -> [__m128i; 2] {
+    fn narrow_to_register(self, [low, high]: [V; 2]) -> [__m128i; 2] {
         [simd!(_mm256_cvtps_ph::<0>(f(low))), simd!(_mm256_cvtps_ph::<0>(f(high)))]
     }
-    fn select_held(self, m: V, yes: [__m128i; 2], no: [__m128i; 2]) -> [__m128i; 2] {
+    fn select_registers(self, m: V, yes: [__m128i; 2], no: [__m128i; 2]) -> [__m128i; 2] {
         [simd!(_mm_blendv_epi8(no[0], yes[0], low(m))), simd!(_mm_blendv_epi8(no[1], yes[1], high(m)))]
     }
-    fn apart<W: Work<Self>>(self, work: W) -> W::Output {
+    fn cold_path<W: Work<Self>>(self, work: W) -> W::Output {
         #[cold]
         #[inline(never)]
         #[target_feature(enable = "avx2,fma,f16c")]

@@ -174,7 +174,7 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
     type F16 = fp16::Fp16;
     type Stream = Self;
     /// Halves, or with its own arithmetic a vector, and nothing.
-    type Held = [V; 2];
+    type F16Register = [V; 2];
     const LISTS: Lists = Lists::None;
     const FINDS_NANS: bool = true;
     const FINDS_SUBNORMALS: bool = true;
@@ -258,26 +258,26 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
         // SAFETY: the caller's for the memory; a value of `Avx512` exists.
         unsafe { _mm512_storeu_si512(p.cast(), x) }
     }
-    fn hold(self, x: V) -> [V; 2] {
+    fn to_register(self, x: V) -> [V; 2] {
         if FP16 {
             return [x, simd!(_mm512_setzero_si512())];
         }
         [simd!(_mm512_castsi256_si512(low(x))), simd!(_mm512_castsi256_si512(high(x)))]
     }
-    fn whole(self, x: [V; 2]) -> V {
+    fn from_register(self, x: [V; 2]) -> V {
         if FP16 { x[0] } else { join(low(x[0]), low(x[1])) }
     }
-    fn widen_held(self, x: [V; 2]) -> [V; 2] {
+    fn widen_register(self, x: [V; 2]) -> [V; 2] {
         if FP16 { self.widen_f16(x[0]) } else { [widen_f16(low(x[0])), widen_f16(low(x[1]))] }
     }
-    fn narrow_held(self, x: [V; 2]) -> [V; 2] {
+    fn narrow_to_register(self, x: [V; 2]) -> [V; 2] {
         if FP16 {
-            return self.hold(self.narrow_f16(x));
+            return self.to_register(self.narrow_f16(x));
         }
         let (low, high) = (simd!(_mm512_cvtps_ph::<NEAREST>(f(x[0]))), simd!(_mm512_cvtps_ph::<NEAREST>(f(x[1]))));
         [simd!(_mm512_castsi256_si512(low)), simd!(_mm512_castsi256_si512(high))]
     }
-    fn select_held(self, m: __mmask32, yes: [V; 2], no: [V; 2]) -> [V; 2] {
+    fn select_registers(self, m: __mmask32, yes: [V; 2], no: [V; 2]) -> [V; 2] {
         if FP16 {
             return [simd!(_mm512_mask_blend_epi16(m, no[0], yes[0])), no[1]];
         }
@@ -285,7 +285,7 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
         let second = simd!(_mm256_mask_blend_epi16((m >> 16) as __mmask16, low(no[1]), low(yes[1])));
         [simd!(_mm512_castsi256_si512(first)), simd!(_mm512_castsi256_si512(second))]
     }
-    fn apart<W: Work<Self>>(self, work: W) -> W::Output {
+    fn cold_path<W: Work<Self>>(self, work: W) -> W::Output {
         #[cold]
         #[inline(never)]
         #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,f16c")]

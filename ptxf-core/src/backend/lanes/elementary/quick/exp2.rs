@@ -117,5 +117,4 @@ const W_OF_SIXTEENTH: [f32; 3] = [0.009618239, 0.055505063, 0.24022642];
 const W_OF_EIGHTH: [f32; 4] = [0.0013334149, 0.0096187275, 0.055504087, 0.24022642];
 
 #[cfg(test)]
-#[path = "exp2/tests.rs"]
 mod tests;

@@ -212,5 +212,4 @@ const LOGARITHMS_LOW_16: [f32; 16] = [
 ];
 
 #[cfg(test)]
-#[path = "log2/tests.rs"]
 mod tests;

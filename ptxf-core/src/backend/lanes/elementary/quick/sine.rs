@@ -170,5 +170,4 @@ const COSINES: [f32; 32] = a_quarter_on(&SINES);
 const COSINES_LOW: [f32; 32] = a_quarter_on(&SINES_LOW);
 
 #[cfg(test)]
-#[path = "sine/tests.rs"]
 mod tests;

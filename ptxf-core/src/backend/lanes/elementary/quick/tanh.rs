@@ -354,5 +354,4 @@ const P: [[f32; 32]; 5] = [
 ];
 
 #[cfg(test)]
-#[path = "tanh/tests.rs"]
 mod tests;

@@ -5,7 +5,7 @@ use core::arch::aarch64::*;
 
 use super::Neon;
 use crate::backend::lanes::engine::{Ints, Memory, Words};
-use crate::backend::lanes::part;
+use crate::backend::lanes::lane_memory;
 
 macro_rules! lanes {
     (
@@ -70,19 +70,19 @@ macro_rules! lanes {
             }
             unsafe fn load_n(self, p: *const $bits, n: usize) -> $v {
                 // SAFETY: the caller's.
-                unsafe { part::load_n(self, p, n) }
+                unsafe { lane_memory::load_n(self, p, n) }
             }
             unsafe fn store_n(self, p: *mut $bits, n: usize, x: $v) {
                 // SAFETY: the caller's.
-                unsafe { part::store_n(self, p, n, x) }
+                unsafe { lane_memory::store_n(self, p, n, x) }
             }
             unsafe fn load_masked(self, p: *const $bits, bits: u32) -> $v {
                 // SAFETY: the caller's.
-                unsafe { part::load_masked(self, p, bits) }
+                unsafe { lane_memory::load_masked(self, p, bits) }
             }
             unsafe fn store_masked(self, p: *mut $bits, bits: u32, x: $v) {
                 // SAFETY: the caller's.
-                unsafe { part::store_masked(self, p, bits, x) }
+                unsafe { lane_memory::store_masked(self, p, bits, x) }
             }
         }
     };

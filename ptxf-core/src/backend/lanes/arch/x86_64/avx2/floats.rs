@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 
 use super::{Avx2, V, f, high, low, v};
 use crate::backend::lanes::engine::{Absent, Doubles, End, Floats, Ints};
-use crate::backend::lanes::{directed, in_binary64, rsqrt, small};
+use crate::backend::lanes::{directed, in_binary64, rsqrt, subnormal};
 use crate::modifiers::Round;
 
 #[inline_in_release]
@@ -134,7 +134,7 @@ impl Floats for Avx2 {
     }
     fn rsqrt(self, a: V) -> V {
         // The estimate of a subnormal number is that of zero.
-        if Ints::<u32>::any(self, small::below(self, 1 << 23, a, a)) {
+        if Ints::<u32>::any(self, subnormal::below(self, 1 << 23, a, a)) {
             return simd!(_mm256_set_m128i(half_rsqrt(high(a)), half_rsqrt(low(a))));
         }
         let estimate = simd!(_mm256_rsqrt_ps(f(a)));

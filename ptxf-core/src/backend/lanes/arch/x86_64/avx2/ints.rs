@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 
 use super::{Avx2, V, strided};
 use crate::backend::lanes::engine::{Ints, Memory, Words};
-use crate::backend::lanes::part;
+use crate::backend::lanes::lane_memory;
 
 macro_rules! lanes {
     ($bits:ident $signed:ident $n:literal $splat:ident $signs:ident $max:ident $min:ident $gt:ident $eq:ident
@@ -68,11 +68,11 @@ macro_rules! lanes {
             }
             unsafe fn load_n(self, p: *const $bits, n: usize) -> V {
                 // SAFETY: the caller's.
-                unsafe { part::load_n(self, p, n) }
+                unsafe { lane_memory::load_n(self, p, n) }
             }
             unsafe fn store_n(self, p: *mut $bits, n: usize, x: V) {
                 // SAFETY: the caller's.
-                unsafe { part::store_n(self, p, n, x) }
+                unsafe { lane_memory::store_n(self, p, n, x) }
             }
             unsafe fn load_masked(self, p: *const $bits, bits: u32) -> V {
                 // SAFETY: the caller's.
@@ -92,7 +92,7 @@ macro_rules! lanes {
 
 lanes!(u16 i16 16 _mm256_set1_epi16 _mm256_srai_epi16
     _mm256_max_epi16 _mm256_min_epi16 _mm256_cmpgt_epi16 _mm256_cmpeq_epi16
-    part::load_masked, part::store_masked, strided::halves);
+    lane_memory::load_masked, lane_memory::store_masked, strided::halves);
 lanes!(u32 i32 8 _mm256_set1_epi32 _mm256_srai_epi32
     _mm256_max_epi32 _mm256_min_epi32 _mm256_cmpgt_epi32 _mm256_cmpeq_epi32
     words::load_masked, words::store_masked, strided::words);

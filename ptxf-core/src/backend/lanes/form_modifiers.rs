@@ -7,7 +7,7 @@
 use crate::modifiers::Modifiers;
 
 /// The modifiers of a form.
-pub(crate) trait Asked: Copy + Sync {
+pub(crate) trait FormModifiers: Copy + Sync {
     fn modifiers(self) -> Modifiers;
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct Constant<const M: u16>;
 
 #[cfg(not(debug_assertions))]
 #[inline_in_release]
-impl<const M: u16> Asked for Constant<M> {
+impl<const M: u16> FormModifiers for Constant<M> {
     fn modifiers(self) -> Modifiers {
         const { Modifiers::decode(M) }
     }
@@ -47,7 +47,7 @@ pub(crate) struct Value(u16);
 
 #[cfg(debug_assertions)]
 #[inline_in_release]
-impl Asked for Value {
+impl FormModifiers for Value {
     fn modifiers(self) -> Modifiers {
         Modifiers::decode(self.0)
     }
