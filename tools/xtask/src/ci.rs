@@ -196,6 +196,7 @@ fn steps(whole: bool, seed: u64) -> Result<Vec<Step>> {
             ],
         ),
         step("features", features(whole, seed)?),
+        step("ir", vec![own("ir")]),
         step("kernels", vec![own(&format!("kernels --seed {seed} --count {}", if whole { 400 } else { 20 }))]),
         step("values", vec![values(&sampled(format!("--sample 4096 --seed {seed}"), "--sample 64"))]),
         // By its package, since the tests' default packages enable other features.

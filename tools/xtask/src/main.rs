@@ -16,6 +16,7 @@ mod faults;
 #[cfg(feature = "library")]
 mod firmware;
 mod inventory;
+mod ir;
 mod kernels;
 mod licences;
 mod links;
@@ -54,6 +55,7 @@ enum Command {
     #[cfg_attr(not(feature = "library"), doc = "Firmware under QEMU against this machine (builds the library)")]
     Firmware(firmware::Args),
     Inventory(inventory::Args),
+    Ir(ir::Args),
     Kernels(kernels::Args),
     Licences(licences::Args),
     Links(links::Args),
@@ -75,6 +77,7 @@ fn main() -> ExitCode {
         Command::Faults(args) => faults::run(&args),
         Command::Firmware(args) => firmware::run(&args),
         Command::Inventory(args) => inventory::run(&args),
+        Command::Ir(args) => ir::run(&args),
         Command::Kernels(args) => kernels::run(&args),
         Command::Licences(args) => licences::run(&args),
         Command::Links(args) => links::run(&args),
