@@ -1,4 +1,5 @@
-//! One lane on the CPU: the floating-point unit where it is proven to give the same bits, else the meaning.
+//! One lane on the CPU: the floating-point unit where it is proven to give the same bits, else the
+//! meaning.
 //!
 //! ```text
 //! fma(modifiers, a, b, c):
@@ -7,8 +8,9 @@
 //!         None => sem::fma(modifiers, a, b, c)    a directed rounding, say, or a NaN that the unit may change
 //! ```
 //!
-//! Which unit that is depends on the target alone, never on an optimization level or a flag: `float` where the target's baseline has IEEE 754
-//! hardware with binary64, `vfp` on a Cortex-M4F and its successors, `no_float` elsewhere.
+//! The unit depends on the target alone, never on an optimization level or a flag: `float` if the
+//! target's baseline has IEEE 754 hardware with binary64, `vfp` on a Cortex-M4F and its successors,
+//! `no_float` elsewhere.
 
 use core::any::TypeId;
 
@@ -38,11 +40,13 @@ macro_rules! each_route {
     all(target_arch = "aarch64", target_feature = "neon")
 ))]
 mod float;
-// Those with binary32 and conversion from and to binary16: thumbv7em-none-eabihf and thumbv8m.main-none-eabihf. Stable
-// compilers do not tell the unit's features. Of bare ARM with an FPU only the M profile lacks 64-bit atomics.
+// Those with binary32 and conversion from and to binary16: thumbv7em-none-eabihf and
+// thumbv8m.main-none-eabihf. Stable compilers do not tell the unit's features. Of bare ARM with an
+// FPU only the M profile lacks 64-bit atomics.
 #[cfg(all(target_arch = "arm", target_os = "none", target_abi = "eabihf", not(target_has_atomic = "64")))]
 use vfp as float;
-// Everywhere else a float operation may be a call into a soft-float library, slower than the integer meaning.
+// Everywhere else a float operation may be a call into a soft-float library, slower than the
+// integer meaning.
 #[cfg(not(any(
     all(target_arch = "x86_64", target_feature = "sse2"),
     all(target_arch = "aarch64", target_feature = "neon"),
@@ -94,7 +98,7 @@ pub(crate) fn convert<From: Encoding, To: Encoding>(rnd: Round, x: From::Bits) -
     sem::convert::<From, To>(rnd, x)
 }
 
-/// Whether the types are one, which a compiler knows.
+/// Returns `true` if the types are the same, a constant to the compiler.
 #[inline_in_release]
 fn is<A: 'static, B: 'static>() -> bool {
     TypeId::of::<A>() == TypeId::of::<B>()

@@ -12,7 +12,7 @@ pub(crate) trait Compared: Bits {
     /// Number of lanes.
     const LANES: u32;
 
-    /// Whether lanes with these bits compare so.
+    /// Returns `true` if the comparison holds for lanes with these bits.
     fn holds(m: Modifiers, comparison: Comparison, a: u64, b: u64) -> bool;
 }
 
@@ -49,10 +49,11 @@ integers! { u16 u32 u64 i16 i32 i64 }
 
 /// A result made of the truth about each lane of the operands.
 pub(crate) trait Truths: Bits {
-    /// What is written for a comparison that is true, into a place of so many bits.
+    /// Returns the bits that a true comparison writes to a lane of `bits` bits.
     fn truth(bits: u32) -> u64;
 
-    /// The result for `holds`, which says of each of the lanes whether the comparison is true, and for what becomes of that.
+    /// The result for `holds`, which says of each of the lanes whether the comparison is true, and
+    /// for what becomes of that.
     #[inline(always)]
     fn collect(lanes: u32, holds: impl Fn(u32) -> bool, combine: impl Fn(bool) -> bool) -> Self {
         let place = Self::BITS / lanes;
@@ -106,7 +107,7 @@ impl Truths for (bool, bool) {
     }
 }
 
-/// Whether the lanes of `a` and `b` compare so, each combined with the predicate if there is one.
+/// Compares the lanes of `a` and `b`, and combines each result with the predicate if there is one.
 #[inline(always)]
 pub(crate) fn set<A: Compared, D: Truths>(
     m: Modifiers,
@@ -124,7 +125,7 @@ pub(crate) fn set<A: Compared, D: Truths>(
     )
 }
 
-/// What chooses by its sign.
+/// An operand whose sign selects one of two others.
 pub(crate) trait Selector: Copy {
     fn choose<T>(m: Modifiers, a: T, b: T, c: Self) -> T;
 }

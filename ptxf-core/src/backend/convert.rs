@@ -16,7 +16,7 @@ use crate::types::{
 
 /// A register of numbers.
 pub(crate) trait Numbers: Bits {
-    /// How a lane is read.
+    /// The format of a lane.
     type Encoding: Encoding;
     /// Number of lanes.
     const LANES: u32;

@@ -9,20 +9,22 @@
 //!     ─► engine        the instructions of a CPU: arch::{x86_64, aarch64}, simd128, or portable
 //! ```
 //!
-//! Each imports from those below it alone, as conversions ([`convert`]) and sums ([`reduce`]) do, which are loops of their own
-//! over slices. [`format`](mod@format) and [`modifiers`] are what `op` and `finish` both know. A wide kernel takes the same way
-//! from `finish` on; its memory is not a job.
+//! Each imports from those below it alone, as conversions ([`convert`]) and sums ([`reduce`]) do,
+//! which are loops of their own over slices. [`format`](mod@format) and [`modifiers`] are what `op`
+//! and `finish` both know. A wide kernel takes the same way from `finish` on; its memory is not a
+//! job.
 //!
-//! All of it is inlined into the function of a level, for nothing else enables the CPU's instructions. A build with debug assertions does
-//! without that: it compiles each piece once, in a third of the time, and calls instructions as functions.
+//! All of it is inlined into the function of a level, for nothing else enables the CPU's
+//! instructions. A build with debug assertions does without that: it compiles each piece once, in a
+//! third of the time, and calls instructions as functions.
 //!
-//! A vector holds 16-bit or 32-bit lanes as integers. Arithmetic on the 16-bit formats happens in binary32 lanes, two vectors
-//! of them for one of 16-bit lanes.
+//! A vector holds 16-bit or 32-bit lanes as integers. Arithmetic on the 16-bit formats happens in
+//! binary32 lanes, two vectors of them for one of 16-bit lanes.
 
 #![expect(unsafe_code, reason = "vector instructions and bare pointers, each with its proof")]
 
-/// Leaves an item or a statement in the builds that compile [`simd128`]: every CPU of theirs has vectors of 128 bits that the crate `wide` knows,
-/// and no engine of [`arch`] is made for these.
+/// Leaves an item or a statement in the builds that compile [`simd128`]: every CPU of theirs has
+/// vectors of 128 bits that the crate `wide` knows, and no engine of [`arch`] is made for these.
 macro_rules! in_simd128 {
     ($($one:tt)*) => {
         #[cfg(any(

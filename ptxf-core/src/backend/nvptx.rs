@@ -1,20 +1,22 @@
-//! The instruction itself on `nvptx64`, in `asm!` with a register class for the result and for each operand.
+//! The instruction itself on `nvptx64`, in `asm!` with a register class for the result and for each
+//! operand.
 //!
-//! Registers of f32, f64 and the integers hold those, of all other types their bits. What `asm!` has no registers for, predicates and
-//! values of 8 bits, the lines move to registers of their own.
+//! Registers of f32, f64 and the integers hold those, of all other types their bits. What `asm!`
+//! has no registers for, predicates and values of 8 bits, the lines move to registers of their own.
 // Invariant: the lines are one instruction that the target has, on registers of the operands' types, and moves.
 
-/// Lines of PTX that write `d`: `(operators) [line before, …] "instruction" "rest of its line" [line after, …]`, the class of `d`, and
-/// `operand: class = value, …`.
+/// Lines of PTX that write `d`: `(operators) [line before, …] "instruction" "rest of its line"
+/// [line after, …]`, the class of `d`, and `operand: class = value, …`.
 macro_rules! instruction {
     (
         ($($operator:literal)*) [$($before:literal),*] $instruction:literal $rest:literal [$($after:literal),*]
         $result:ident $($operand:ident: $class:ident = $value:expr),+
     ) => {{
         let d;
-        // SAFETY: the lines read their operands and write `d`, all of them registers of the types that the form says, or registers
-        // declared in a scope of their own; they touch neither memory nor the stack, have no side effect, and their result depends on
-        // the operands alone.
+        // SAFETY: the lines read their operands and write `d`, all of them registers of the types
+        // that the form says, or registers declared in a scope of their own; they touch neither
+        // memory nor the stack, have no side effect, and their result depends on the operands
+        // alone.
         #[expect(unsafe_code, reason = "inline assembly has no safe form")]
         unsafe {
             ::core::arch::asm!(
@@ -30,7 +32,8 @@ macro_rules! instruction {
     }};
 }
 
-/// One [`instruction`] of those that the comparison chooses from: a constant in most calls, and then no choice is left.
+/// One [`instruction`] of those that the comparison chooses from: a constant in most calls, and
+/// then no choice is left.
 macro_rules! compared {
     (Comparison $($call:tt)*) => {
         nvptx::compared! {

@@ -1,7 +1,9 @@
-//! Operations on the lanes of one value: in vectors where every CPU of the build has them, else lane by lane.
+//! Operations on the lanes of one value: in vectors where every CPU of the build has them, else
+//! lane by lane.
 //!
-//! A build for `x86-64-v3`, or for its own CPU, computes with values as slices do, inlined and without a call. A pair is then two lanes of a
-//! vector whose others are 0; what only these would need, the compiler leaves out.
+//! A build for `x86-64-v3`, or for its own CPU, computes with values as slices do, inlined and
+//! without a call. A pair is then two lanes of a vector whose others are 0; what only these would
+//! need, the compiler leaves out.
 // Invariant: an array has as many lanes as the widest vector.
 #![expect(unsafe_code, reason = "lanes become vectors by way of memory")]
 #![allow(dead_code, unused_imports, reason = "most builds are for CPUs of which some have no such vectors")]
@@ -17,7 +19,8 @@ use crate::format::{BFloat16, Format as _};
 use crate::int::Int;
 use crate::modifiers::Modifiers;
 
-/// The first expression in a build of which every CPU has the vectors, the second one in others, which do not see the first.
+/// The first expression in a build of which every CPU has the vectors, the second one in others,
+/// which do not see the first.
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "fma", target_feature = "f16c"))]
 macro_rules! in_vectors {
     ($vectors:expr, else $lanes:expr) => {
@@ -51,8 +54,8 @@ impl<O: Lanewise<R::Format>, R: Register<Format: LaneFormat>> Task for Lanes<O, 
 
     #[inline(always)]
     fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, e: E) -> R {
-        // Without instructions that round in a given direction a sum of products of bf16 is in doubt so often that all lanes of the vector
-        // have the long way beside it.
+        // Without instructions that round in a given direction a sum of products of bf16 is in
+        // doubt so often that all lanes of the vector have the long way beside it.
         if R::Format::PRECISION == BFloat16::PRECISION && O::OPERANDS == 3 && e.f32().directed().is_none() {
             return self.portable();
         }

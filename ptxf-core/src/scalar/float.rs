@@ -1,16 +1,20 @@
 //! Routes through the CPU's floating-point unit, for `.rn` and formats of at most 24 bits.
 //!
-//! `.rn` of f32 without `.ftz` is what hardware does, but for the bits of a NaN. All else goes through binary64.
+//! `.rn` of f32 without `.ftz` is what hardware does, but for the bits of a NaN. All else goes
+//! through binary64.
 //!
-//! *Why the bits are right.* Let `s` be the exact result rounded **to odd** in binary64: truncated, its last bit set if
-//! anything was lost. Rounding `s` to nearest in a format of precision `p ≤ 53 − 2` gives what rounding the exact value
-//! once would, subnormal results included, because the odd bit lies below every midpoint of the format and no midpoint is
-//! odd (Boldo & Melquiond, "Emulation of a FMA and correctly rounded sums: proved algorithms using rounding to odd").
-//! The operands' product is exact in binary64 (2·24 ≤ 53, exponents within ±300), and the error of the sum is itself a
-//! binary64 number (Knuth's TwoSum; nothing over- or underflows), so rounding to odd is the sum plus one step.
+//! *Why the bits are right.* Let `s` be the exact result rounded **to odd** in binary64: truncated,
+//! its last bit set if anything was lost. Rounding `s` to nearest in a format of precision `p ≤ 53
+//! − 2` gives what rounding the exact value once would, subnormal results included, because the odd
+//! bit lies below every midpoint of the format and no midpoint is odd (Boldo & Melquiond,
+//! "Emulation of a FMA and correctly rounded sums: proved algorithms using rounding to odd"). The
+//! operands' product is exact in binary64 (2·24 ≤ 53, exponents within ±300), and the error of the
+//! sum is itself a binary64 number (Knuth's TwoSum; nothing over- or underflows), so rounding to
+//! odd is the sum plus one step.
 //!
-//! Hardware's own rounding to binary32 is used for f32 wherever `.ftz` cannot tell: it flushes what is tiny after
-//! rounding with unbounded exponent, and hardware rounds with bounded exponent. Quotients and roots are computed only so.
+//! Hardware's own rounding to binary32 is used for f32 wherever `.ftz` cannot tell: it flushes what
+//! is tiny after rounding with unbounded exponent, and hardware rounds with bounded exponent.
+//! Quotients and roots are computed only so.
 //!
 //! No NaN bits of the hardware are ever returned.
 
@@ -92,14 +96,15 @@ pub(crate) fn convert<From: Format, To: Format>(rnd: Round, x: From::Bits) -> Op
     })
 }
 
-/// The operands as binary64 numbers, flushed if asked for, provided that this route is open to them.
+/// The operands as binary64 numbers, flushed if asked for, provided that this route is open to
+/// them.
 #[inline(always)]
 fn operands<F: Format, const N: usize>(m: Modifiers, x: [F::Bits; N]) -> Option<[f64; N]> {
     let open = F::PRECISION <= 24 && m.rnd() == Round::Rn && x.iter().all(|&x| F::magnitude(x) < F::infinity());
     open.then(|| x.map(|x| widen::<F>(m.ftz(), x)))
 }
 
-/// Whether hardware computes it: `.rn` of f32 without `.ftz`.
+/// Returns `true` if hardware computes the form: `.rn` of f32 without `.ftz`.
 #[inline(always)]
 fn is_plain<F: Format>(m: Modifiers) -> bool {
     F::PRECISION == 24 && m.rnd() == Round::Rn && !m.ftz()
@@ -117,7 +122,8 @@ fn number<F: Format>(d: f32) -> F::Bits {
     if d.is_nan() { F::CANONICAL_NAN } else { d.to_bits().cast() }
 }
 
-/// An f32 result that hardware has rounded, unless it is a NaN or `.ftz` is to be judged next to its threshold.
+/// An f32 result that hardware has rounded, unless it is a NaN or `.ftz` is to be judged next to
+/// its threshold.
 #[inline(always)]
 fn hardware<F: Format>(ftz: bool, d: f32) -> Option<F::Bits> {
     let (is_nan, d): (bool, F::Bits) = (d.is_nan(), d.to_bits().cast());
@@ -176,7 +182,8 @@ fn narrow<F: Format>(ftz: bool, x: f64) -> F::Bits {
         let drop = 52 - F::FRACTION_BITS;
         let rebias = (1023 - F::EMAX as u64) << 52;
         let kept = magnitude - rebias;
-        // A carry runs into the exponent, and beyond the largest finite value into infinity or above.
+        // A carry runs into the exponent, and beyond the largest finite value into infinity or
+        // above.
         ((kept + ((1 << (drop - 1)) - 1) + (kept >> drop & 1)) >> drop).min(F::infinity().cast())
     } else if ftz {
         if magnitude >= survives { F::min_normal().cast() } else { 0 }

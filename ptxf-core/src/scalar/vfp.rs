@@ -1,26 +1,34 @@
-//! Routes through the floating-point unit of a Cortex-M4F and its successors: binary32 and conversion from and to binary16,
-//! taken for `.rn`. What it takes it finishes, NaNs and infinities included, so a program need not hold the meaning too.
+//! Routes through the floating-point unit of a Cortex-M4F and its successors: binary32 and
+//! conversion from and to binary16, taken for `.rn`. What it takes it finishes, NaNs and infinities
+//! included, so a program need not hold the meaning too.
 //!
-//! *Why the bits are right.* The unit follows IEEE 754 in the state that a reset leaves it in, which is the only one that
-//! Rust code may run in: to nearest, subnormals kept, IEEE's own binary16. Of its NaNs only that they are NaNs is used.
+//! *Why the bits are right.* The unit follows IEEE 754 in the state that a reset leaves it in,
+//! which is the only one that Rust code may run in: to nearest, subnormals kept, IEEE's own
+//! binary16. Of its NaNs only that they are NaNs is used.
 //!
 //! - f32: one instruction, one rounding.
-//! - f16 `add`, `sub`, `mul`: operands are exact in binary32, so is a product, and a sum that is not exact has been rounded to
-//!   24 ≥ 2·11 + 2 bits, after which rounding to 11 gives what rounding once does; a sum below the normal range is exact.
-//! - f16 `fma`: the product is exact (22 bits, above 2⁻⁴⁸), the error of the sum is a binary32 number (Knuth's TwoSum), and
-//!   with it the sum is rounded to odd, after which rounding to 11 ≤ 24 − 2 bits gives what rounding once does.
+//! - f16 `add`, `sub`, `mul`: operands are exact in binary32, so is a product, and a sum that is
+//!   not exact has been rounded to 24 ≥ 2·11 + 2 bits, after which rounding to 11 gives what
+//!   rounding once does; a sum below the normal range is exact.
+//! - f16 `fma`: the product is exact (22 bits, above 2⁻⁴⁸), the error of the sum is a binary32
+//!   number (Knuth's TwoSum), and with it the sum is rounded to odd, after which rounding to 11 ≤
+//!   24 − 2 bits gives what rounding once does.
 //!
-//! The conversions have the library's bits but for NaNs: `vcvtb` narrows a NaN with its payload and widens a signalling one to a
-//! quiet one. So a NaN's result is the canonical one, and `to_f32` moves bits itself but for subnormals. Subnormals are kept in both
-//! directions, since FPSCR.FZ does not apply to binary16; with FPSCR.AHP there would be no infinities, and it is 0 after a reset.
+//! The conversions have the library's bits but for NaNs: `vcvtb` narrows a NaN with its payload and
+//! widens a signalling one to a quiet one. So a NaN's result is the canonical one, and `to_f32`
+//! moves bits itself but for subnormals. Subnormals are kept in both directions, since FPSCR.FZ
+//! does not apply to binary16; with FPSCR.AHP there would be no infinities, and it is 0 after a
+//! reset.
 //!
-//! That it finishes what it takes pays: `add` and `fma` of f16x2 are 0.6 KiB so and 1.5 KiB with the meaning beside them, and a
-//! network takes 0.29 times the instructions.
+//! Results are finished here and not by the meaning, which saves code: `add` and `fma` of f16x2
+//! take 0.6 KiB instead of 1.5 KiB, and a network takes 0.29 times the instructions.
 //!
-//! Whether `.ftz` flushes a result is told by the result before its last rounding: it is exact, or rounded to odd and so on
-//! the right side of the bound. An f32 `.ftz` result at or below the smallest normal number is left to the meaning.
+//! The result before the last rounding decides if `.ftz` flushes it. That result is exact or
+//! rounded to odd, and so on the right side of the bound. An f32 `.ftz` result at or below the
+//! smallest normal number is left to the meaning.
 //!
-//! bf16 is left to integers: it has binary32's range, in which products of small numbers are not exact.
+//! bf16 is left to integers: it has binary32's range, in which products of small numbers are not
+//! exact.
 
 use crate::format::Format;
 use crate::int::Int;

@@ -1,7 +1,7 @@
 //! The engines of CPUs, each in a folder of its architecture.
 //!
-//! An architecture is compiled where the list of levels says so, and nowhere else is that said: its modules need no
-//! conditions.
+//! An architecture is compiled where the list of levels says so, and nowhere else is that said: its
+//! modules need no conditions.
 // Invariant: `simd!` stands where a value of an engine exists, so that the CPU has the instruction.
 
 use crate::level::for_each_level;
@@ -34,8 +34,9 @@ macro_rules! simd {
 
 /// Binary64 lanes of an engine, by the names of its instructions.
 ///
-/// What is a vector here are the two that a vector of binary32 lanes becomes. They take turns, operation by operation: one
-/// polynomial after the other would be two long chains, of which a CPU's scheduler holds too little to overlap them.
+/// A vector of `Doubles` is the two vectors that one vector of binary32 lanes widens to. Each
+/// operation computes both before the next operation: two polynomials one after the other would be
+/// two long chains, and a CPU's scheduler is too small to overlap them.
 #[allow(unused_macros, reason = "for CPUs that have an engine")]
 macro_rules! doubles {
     (

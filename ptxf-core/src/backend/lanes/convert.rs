@@ -10,13 +10,15 @@
 //!         place            narrowed to lanes of the result, and stored
 //! ```
 //!
-//! Binary32 holds every value of a format that is a [`Source`], so that each of them meets each [`Target`] and is rounded once.
-//! [`Each`] converts lanes; [`Pack`] converts those of two operands into the lanes of a pair, which are one result. What these are
-//! [`asked`](super::form_modifiers) for is part of their type. Conversions to and from [`integers`] carry it as a value, for there are hundreds of them and the
-//! loop hardly notices.
+//! Binary32 holds every value of a format that is a [`Source`], so that each of them meets each
+//! [`Target`] and is rounded once. [`Each`] converts lanes; [`Pack`] converts those of two operands
+//! into the lanes of a pair, which are one result. What these are [`asked`](super::form_modifiers)
+//! for is part of their type. Conversions to and from [`integers`] carry it as a value, for there
+//! are hundreds of them and the loop hardly notices.
 //!
-//! Operands of a byte have 256 results, which a long job computes once and then looks up where that is faster. `--bench lookup` on an
-//! Intel Xeon with AVX-512, in nanoseconds for a pair `e4m3x2 → f16x2` of any bits:
+//! Operands of a byte have 256 results, which a long job computes once and then looks up where that
+//! is faster. `--bench lookup` on an Intel Xeon with AVX-512, in nanoseconds for a pair `e4m3x2 →
+//! f16x2` of any bits:
 //!
 //! | | L1 | L2 | memory |
 //! |---|---:|---:|---:|
@@ -27,8 +29,8 @@
 //! | arithmetic at the portable level, and what is there now | 2.98, 0.52 | 2.92, 0.43 | 3.87, 1.00 |
 //! | a copy of as many bytes | 0.07 | 0.06 | 0.45 |
 //!
-//! So it is lanes that are looked up, at AVX2 and at the portable level. Pairs are 0.1 ns faster where data repeats itself, and push
-//! everything else out of L1.
+//! So it is lanes that are looked up, at AVX2 and at the portable level. Pairs are 0.1 ns faster
+//! where data repeats itself, and push everything else out of L1.
 // Invariant: a level is passed only if the CPU has it; a job over arrays has no more lanes than they.
 
 pub(crate) mod integers;
@@ -61,23 +63,23 @@ use source::{PairSource, Source};
 pub(crate) use target::Target;
 use target::{away_from_zero, randomly_narrowed};
 
-/// What passes at a time: whole vectors of results, of whatever width.
+/// The results of one step: four whole vectors.
 type Four<E> = [V32<E>; 4];
 
 /// Lanes that no engine has more of in [`Four`].
 const MOST: usize = 64;
 
-/// How conversions from or to a format run on vectors.
+/// The ways to convert from or to a format.
 pub(crate) mod route {
-    /// They do not.
+    /// One value at a time.
     #[derive(Debug)]
     pub(crate) enum Scalar {}
-    /// By binary32 lanes.
+    /// Through binary32 lanes.
     #[derive(Debug)]
     pub(crate) enum Floats {}
 }
 
-/// What conversions have at an end.
+/// A source or destination format of a conversion.
 pub(crate) trait End: Encoding {
     /// One of [`route`], `Floats` if it is a [`Source`].
     type From;
@@ -121,9 +123,9 @@ pub(crate) trait Conversion: Copy + Sync {
     /// A result.
     type To: Int;
     fn scalar(self, x: [Self::From; 2]) -> Self::To;
-    /// Whether results that are looked up are faster than those computed with AVX2.
+    /// `true` if looking results up is faster than computing them with AVX2.
     const LISTED: bool = false;
-    /// Whether it may leave the bits as they are, of a NaN too.
+    /// Returns `true` if the conversion may copy the bits, including those of a NaN.
     fn is_copy(self) -> bool {
         false
     }
@@ -154,7 +156,8 @@ conversions! {
     Pack<A, D>;
     /// Pairs in another format, where the lanes of either are less than a byte.
     Pairs<A, D>;
-    /// Binary32 values in another format, rounded as the lanes of a second operand say, which are random numbers.
+    /// Binary32 values in another format, rounded as the lanes of a second operand say, which are
+    /// random numbers.
     Random<D>;
     /// Binary32 values in tf32, a tie rounded away from zero.
     Away<>;
@@ -263,7 +266,7 @@ impl<M: FormModifiers> RunConversion for Away<M> {
     }
 }
 
-/// How a conversion passes over lanes: of the ways at its ends.
+/// A walk over lanes, chosen by the [`route`]s of source and destination.
 pub(crate) trait ConversionWalk<C: Conversion> {
     /// # Safety
     /// This CPU has `level`.
@@ -503,7 +506,8 @@ fn part<C: ConversionSteps, E: Vectors>(
         }
     }
     let [a, b] = x.each_ref().map(|x| Operand::slice(x.as_ptr()));
-    // SAFETY: the arrays have `MOST` lanes, which no step has more of, and nothing else accesses them.
+    // SAFETY: the arrays have `MOST` lanes, which no step has more of, and nothing else accesses
+    // them.
     let mut arrays = unsafe { Job::new([a, b, b], d.as_mut_ptr(), MOST, false) };
     conversion.step(e, &mut arrays, 0, None);
     job.write(first, &d[..lanes]);

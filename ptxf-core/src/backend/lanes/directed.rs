@@ -1,11 +1,15 @@
-//! Sums, products, quotients and roots of binary32 values in every direction, where the hardware has them to nearest only.
+//! Sums, products, quotients and roots of binary32 values in every direction, where the hardware
+//! has them to nearest only.
 //!
-//! What a product, quotient or root loses in rounding is the difference between a product of two binary32 values and a third. It is itself such a value, which a CPU
-//! computes that rounds products together with sums, unless it is too small for that. In binary64 the product is exact, so that the difference has the right sign
-//! whatever is subnormal or overflows. The sign says where the exact result lies, and with
-//! that whether the nearest value is the wanted one or its neighbour. What a sum loses is itself a number of the format that it is rounded to
-//! (Knuth, *The Art of Computer Programming* 2, 4.2.2), and found by sums and differences, provided that none of these overflows. Of
-//! binary32 values in binary64 none does.
+//! The rounding error of a product, quotient or root is a product of two binary32 values less a
+//! third value. The error is a binary32 value unless it is too small, and a fused multiply-add
+//! computes it. In binary64 the product is exact, so the difference has the right sign even if a
+//! value is subnormal or overflows. The sign tells on which side of the nearest value the exact
+//! result lies, and so whether the wanted value is the nearest or its neighbour.
+//!
+//! The rounding error of a sum is a number of the sum's format (Knuth, *The Art of Computer
+//! Programming* 2, 4.2.2). Sums and differences compute it, provided that none of them overflows.
+//! In binary64 no sum of binary32 values overflows.
 
 use super::engine::{Directed as _, Doubles as _, Engine, Floats, Ints as _, M32, V32, V64, Words as _};
 use crate::format::{Binary32, Format as _};
@@ -19,7 +23,8 @@ pub(super) fn add<E: Engine>(e: E, rnd: Round, a: V32<E>, b: V32<E>) -> V32<E> {
     let mut d = f.add(a, b);
     let z = f.sub(d, a);
     let mut lost = f.add(f.sub(a, f.sub(d, z)), f.sub(b, z));
-    // Where a sum or difference has overflowed, one infinity has been taken from another on the way here.
+    // Where a sum or difference has overflowed, one infinity has been taken from another on the way
+    // here.
     if ints.any(f.unordered(lost, lost)) {
         (d, lost) = sum(e, e.widen_f32(a), e.widen_f32(b));
     }
@@ -35,8 +40,8 @@ pub(super) fn fma<E: Engine>(e: E, rnd: Round, a: V32<E>, b: V32<E>, c: V32<E>) 
     signed_zero(e, rnd, ints.or(ints.xor(a, b), c), moved(e, rnd, d, lost), lost)
 }
 
-/// The sum `d`, where it is an exact zero with the sign of one: rounded down, that is positive only if both summands are. `signs` has the sign
-/// bit where one of them is negative.
+/// The sum `d`, where it is an exact zero with the sign of one: rounded down, that is positive only
+/// if both summands are. `signs` has the sign bit where one of them is negative.
 #[inline_in_release]
 fn signed_zero<E: Engine>(e: E, rnd: Round, signs: V32<E>, d: V32<E>, lost: V32<E>) -> V32<E> {
     if rnd != Round::Rm {
@@ -48,9 +53,11 @@ fn signed_zero<E: Engine>(e: E, rnd: Round, signs: V32<E>, d: V32<E>, lost: V32<
     e.select(zero, e.or(d, e.and(signs, sign)), d)
 }
 
-/// A binary32 number next to the exact sum, and that sum less this number, large enough for binary32; NaN where a summand is infinite or a NaN.
+/// A binary32 number next to the exact sum, and that sum less this number, large enough for
+/// binary32; NaN where a summand is infinite or a NaN.
 ///
-/// The number is rounded twice, so that it is not always the nearest one, but no other number lies between it and the sum.
+/// The number is rounded twice, so that it is not always the nearest one, but no other number lies
+/// between it and the sum.
 #[inline_in_release]
 fn sum<E: Engine>(e: E, x: V64<E>, y: V64<E>) -> (V32<E>, V32<E>) {
     let doubles = e.f64();
@@ -58,7 +65,8 @@ fn sum<E: Engine>(e: E, x: V64<E>, y: V64<E>) -> (V32<E>, V32<E>) {
     let z = doubles.sub(sum, x);
     let error = doubles.add(doubles.sub(x, doubles.sub(sum, z)), doubles.sub(y, z));
     let [d, _] = e.narrow_f64(sum);
-    // `sum` and `d` differ by nothing, or by at least a unit in the last place of `sum`, of which the error is at most half.
+    // `sum` and `d` differ by nothing, or by at least a unit in the last place of `sum`, of which
+    // the error is at most half.
     (d, enlarged(e, doubles.add(doubles.sub(sum, e.widen_f32(d)), error)))
 }
 
@@ -78,8 +86,9 @@ pub(super) fn mul<E: Engine>(e: E, rnd: Round, a: V32<E>, b: V32<E>) -> V32<E> {
     moved(e, rnd, d, lost)
 }
 
-/// Whether what a lane has lost may be no binary32 number: where `x`, the product or the dividend, is below 2^-100. From there on the last place of one factor
-/// times that of the other is 2^-149 at least, of which the loss is a multiple. Lanes of the mask `zero` have lost nothing.
+/// Returns `true` if the error of a lane may not be a binary32 number, because `x` (the product or
+/// the dividend) is below 2^-100. From 2^-100 on the last places of both factors multiply to at
+/// least 2^-149, and the error is a multiple of that. Lanes of the mask `zero` have no error.
 #[inline_in_release]
 fn loses_too_little<E: Engine>(e: E, x: V32<E>, zero: M32<E>) -> bool {
     let (f, ints) = (e.f32(), e.u32());
@@ -117,10 +126,12 @@ pub(super) fn sqrt<E: Engine>(e: E, rnd: Round, a: V32<E>) -> V32<E> {
     moved(e, rnd, d, lost)
 }
 
-/// The root `d` of `a`, but the canonical NaN where that is no number, by what `a` is as an integer.
+/// The root `d` of `a`, but the canonical NaN where that is no number, by what `a` is as an
+/// integer.
 ///
-/// A comparison of `d` with itself does not do: to LLVM one NaN is as good as another, and as a root is one of what it is compared for,
-/// it leaves out the choice of the canonical one that follows.
+/// A comparison of `d` with itself does not do: to LLVM one NaN is as good as another, and as a
+/// root is one of what it is compared for, it leaves out the choice of the canonical one that
+/// follows.
 #[inline_in_release]
 fn not_of_negative<E: Engine>(e: E, a: V32<E>, d: V32<E>) -> V32<E> {
     let e = e.u32();
@@ -148,14 +159,15 @@ fn enlarged<E: Engine>(e: E, difference: V64<E>) -> V32<E> {
     lost
 }
 
-/// `d`, which no other number lies between and the exact result, or the neighbour that is wanted instead if that differs by something of the
-/// sign of `lost`.
+/// `d`, which no other number lies between and the exact result, or the neighbour that is wanted
+/// instead if that differs by something of the sign of `lost`.
 #[inline_in_release]
 pub(super) fn moved<E: Engine>(e: E, rnd: Round, d: V32<E>, lost: V32<E>) -> V32<E> {
     let (f, e) = (e.f32(), e.u32());
     let negative = e.broadcast_sign(d);
     let (zero, one, ones) = (e.splat(0), e.splat(1), e.splat(!0));
-    // Below zero where there is to be a step; and the step of the bits. An infinity's inward is the largest finite value.
+    // Below zero where there is to be a step; and the step of the bits. An infinity's inward is the
+    // largest finite value.
     let (lost, step) = match rnd {
         Round::Rn => return d,
         Round::Rz => (e.xor(lost, e.and(d, e.splat(1 << 31))), ones),

@@ -1,5 +1,5 @@
-//! Elementary functions in lanes: of 16-bit values in binary32, of binary32 values in sums of two such numbers and in
-//! binary64.
+//! Elementary functions in lanes: of 16-bit values in binary32, of binary32 values in sums of two
+//! such numbers and in binary64.
 
 pub(super) mod bits16;
 pub(super) mod bits32;
@@ -18,7 +18,7 @@ pub(super) fn magnitude<E: Engine>(e: E, x: V32<E>) -> V32<E> {
     e.u32().and(x, e.u32().splat(!(1 << 31)))
 }
 
-/// What functions in eight pieces are made of, if the CPU has nothing for more pieces.
+/// Returns the operations for functions in eight pieces if the CPU has none for 32 pieces.
 #[inline_in_release]
 fn eighths_alone<E: Engine>(e: E) -> Option<E::Eighths> {
     if e.pieces().is_some() { None } else { e.eighths() }

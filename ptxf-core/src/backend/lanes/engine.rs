@@ -1,22 +1,25 @@
-//! What an engine can do: the operations that everything about vectors is written in.
+//! The operations of an engine: all vector code is written in them.
 //!
-//! An engine is a value that stands for a CPU's instructions. It is seen by what its lanes hold, so that each operation has
-//! the name that it has everywhere: `e.u16()` and `e.u32()` are integers ([`Ints`], [`Words`]), `e.f32()` and `e.f64()` floats
-//! ([`Floats`], [`Doubles`]). All four views have vectors of the same bytes, and a vector of binary32 lanes is one of `u32`
-//! ([`V32`]).
+//! An engine is a value that stands for a CPU's instructions. It is seen by what its lanes hold, so
+//! that each operation has the name that it has everywhere: `e.u16()` and `e.u32()` are integers
+//! ([`Ints`], [`Words`]), `e.f32()` and `e.f64()` floats ([`Floats`], [`Doubles`]). All four views
+//! have vectors of the same bytes, and a vector of binary32 lanes is one of `u32` ([`V32`]).
 //!
-//! *One lane or many.* [`Engine`] is what the results of one vector take. [`Vectors`] adds what lanes side by side take:
-//! memory, masks, and the way from 16-bit lanes to binary32 lanes, which are two vectors for one. Their *order* is the
-//! engine's business in `widen_f16`, `widen_bf16` and what undoes them; in all others it is that of the memory. The portable
-//! engine is one lane, so it is an `Engine` and no `Vectors`.
+//! *One lane or many.* [`Engine`] is what the results of one vector take. [`Vectors`] adds what
+//! lanes side by side take: memory, masks, and the way from 16-bit lanes to binary32 lanes, which
+//! are two vectors for one. Their *order* is the engine's business in `widen_f16`, `widen_bf16` and
+//! what undoes them; in all others it is that of the memory. The portable engine is one lane, so it
+//! is an `Engine` and no `Vectors`.
 //!
-//! *What an engine may lack* is a type of its own with the operations, and a function that returns its value, if there is
-//! one: [`Lookup`], [`Pieces`], [`Eighths`], [`Directed`], [`ArithmeticF16`], [`Stream`]. An engine without it names [`Absent`], a type without
-//! values, and all code that would need one is gone when it is compiled.
+//! *What an engine may lack* is a type of its own with the operations, and a function that returns
+//! its value, if there is one: [`Lookup`], [`Pieces`], [`Eighths`], [`Directed`],
+//! [`ArithmeticF16`], [`Stream`]. An engine without it names [`Absent`], a type without values, and
+//! all code that would need one is gone when it is compiled.
 //!
-//! *Why operations are safe to call.* A value of an engine can be had only by `unsafe` code, inside a function that enables
-//! the engine's instructions (see [`levels`](super::levels)). The operations are `inline(always)`, and neither they nor their
-//! callers use closures: a closure would not have the instructions enabled, and stay a call.
+//! *Why operations are safe to call.* A value of an engine can be had only by `unsafe` code, inside
+//! a function that enables the engine's instructions (see [`levels`](super::levels)). The
+//! operations are `inline(always)`, and neither they nor their callers use closures: a closure
+//! would not have the instructions enabled, and stay a call.
 // Invariant: a value of an engine exists only where the CPU has its instructions; pointers are valid for the lanes that a call names.
 
 use super::{lane_memory, subnormal};
@@ -71,15 +74,16 @@ pub(crate) trait Words: Ints<u32> {
 
 /// Binary32 lanes.
 ///
-/// The bits of a NaN result are any NaN's until [`finish`](Self::finish) makes it the canonical one.
+/// The bits of a NaN result are any NaN's until [`finish`](Self::finish) makes it the canonical
+/// one.
 pub(crate) trait Floats: Copy {
     /// A vector.
     type V: Copy;
     /// A truth value per lane.
     type M: Copy;
-    /// What is rounded in any direction.
+    /// The operations that round in any direction.
     type Directed: Directed<Self::V>;
-    /// Whether [`mul_add`](Self::mul_add) rounds once.
+    /// `true` if [`mul_add`](Self::mul_add) rounds once.
     const FUSED: bool;
 
     fn splat(self, x: f32) -> Self::V;
@@ -102,7 +106,7 @@ pub(crate) trait Floats: Copy {
     fn le(self, a: Self::V, b: Self::V) -> Self::M;
     /// `a == b`, false for a NaN.
     fn eq(self, a: Self::V, b: Self::V) -> Self::M;
-    /// Whether one of them is a NaN.
+    /// Returns a mask of the lanes in which `a` or `b` is a NaN.
     fn unordered(self, a: Self::V, b: Self::V) -> Self::M;
 
     /// `a + b`, rounded once as `rnd` says.
@@ -117,19 +121,20 @@ pub(crate) trait Floats: Copy {
     fn fma_bf16(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
     /// `a` rounded to an integer as `rnd` says; a zero keeps the sign.
     fn integral(self, rnd: Round, a: Self::V) -> Self::V;
-    /// `a` rounded to an integer as `rnd` says, in the bits of one of 32 bits with a sign: −2^31 for one that is below, and anything for one
-    /// above and for a NaN.
+    /// `a` rounded to an integer as `rnd` says, in the bits of one of 32 bits with a sign: −2^31
+    /// for one that is below, and anything for one above and for a NaN.
     fn to_i32(self, rnd: Round, a: Self::V) -> Self::V;
     /// The number that an integer of 32 bits with a sign is rounded to, the nearest.
     fn of_i32(self, a: Self::V) -> Self::V;
-    /// A NaN becomes `nan`, and every other value itself; or `.relu` on top; or `.sat`, for which a NaN is a zero.
+    /// A NaN becomes `nan`, and every other value itself; or `.relu` on top; or `.sat`, for which a
+    /// NaN is a zero.
     fn finish(self, end: End, nan: u32, x: Self::V) -> Self::V;
 
     /// If the CPU has them.
     fn directed(self) -> Option<Self::Directed>;
 }
 
-/// How an arithmetic result ends.
+/// The last modifier of an arithmetic result.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
     Plain,
@@ -139,13 +144,13 @@ pub(crate) enum End {
 
 /// Binary64 lanes: where functions of f32 are computed before they are rounded.
 ///
-/// Products that are said to be exact are so at every engine. On whether [`mul_add`](Self::mul_add) rounds once or twice
-/// nothing may depend but an error's last bits, unless it asks.
+/// Products that are said to be exact are so at every engine. On whether [`mul_add`](Self::mul_add)
+/// rounds once or twice nothing may depend but an error's last bits, unless it asks.
 #[inline_in_release]
 pub(crate) trait Doubles: Copy {
     /// A vector.
     type V: Copy;
-    /// Whether [`mul_add`](Self::mul_add) rounds once.
+    /// `true` if [`mul_add`](Self::mul_add) rounds once.
     const FUSED: bool;
 
     fn splat(self, x: f64) -> Self::V;
@@ -171,7 +176,7 @@ pub(crate) trait Doubles: Copy {
     }
 }
 
-/// What the results of one vector take, be it of one lane.
+/// The operations on one vector, which may be a single lane.
 #[inline_in_release]
 pub(crate) trait Engine: Copy {
     type U16: Ints<u16>;
@@ -188,7 +193,8 @@ pub(crate) trait Engine: Copy {
     fn f64(self) -> Self::F64;
     /// The values of binary32 lanes in binary64, exactly.
     fn widen_f32(self, x: V32<Self>) -> V64<Self>;
-    /// `a / b` but for a part of 2^-51, of numbers that are neither near the largest nor the smallest ones; a NaN if one is.
+    /// `a / b` but for a part of 2^-51, of numbers that are neither near the largest nor the
+    /// smallest ones; a NaN if one is.
     fn quotient(self, a: V64<Self>, b: V64<Self>) -> V64<Self> {
         self.f64().div(a, b)
     }
@@ -198,7 +204,8 @@ pub(crate) trait Engine: Copy {
     fn lookup(self) -> Option<Self::Lookup>;
     /// If the CPU has what functions in 32 pieces are made of, and [`Floats::mul_add`] rounds once.
     fn pieces(self) -> Option<Self::Pieces>;
-    /// If the CPU has what functions in eight pieces are made of, and [`Floats::mul_add`] rounds once.
+    /// If the CPU has what functions in eight pieces are made of, and [`Floats::mul_add`] rounds
+    /// once.
     fn eighths(self) -> Option<Self::Eighths>;
 }
 
@@ -284,8 +291,8 @@ pub(crate) trait Memory<B: Int>: Ints<B> {
     }
 }
 
-/// Masks of 16-bit lanes. Bit `i` of a bitmask stands for lane `i`, in the order of the memory; bits beyond the lanes are not
-/// looked at.
+/// Masks of 16-bit lanes. Bit `i` of a bitmask stands for lane `i`, in the order of the memory;
+/// bits beyond the lanes are not looked at.
 pub(crate) trait Masks: Engine {
     fn mask_to_bits(self, m: M16<Self>) -> u32;
     fn mask_from_bits(self, bits: u32) -> M16<Self>;
@@ -303,18 +310,20 @@ pub(crate) trait Masks: Engine {
 #[inline_in_release]
 pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
     type F16: ArithmeticF16<V16<Self>, M16<Self>>;
-    /// What a vector of f16 is from one operation to the next: the parts that conversions take and return, if that is how the CPU computes. To
-    /// join them and to take them apart takes about as long as a sum, and from one round of a loop to the next the compiler leaves neither out.
+    /// The form of an f16 vector between operations. Some CPUs convert f16 in two parts, and then
+    /// this type is the two parts. Joining and splitting them takes about as long as a sum, and the
+    /// compiler does not remove the pair from one iteration of a loop to the next.
     type F16Register: Copy;
     type Stream: Stream<u8, V16<Self>> + Stream<u16, V16<Self>> + Stream<u32, V32<Self>>;
-    /// What is quicker looked up than computed.
+    /// The conversions that are faster by lookup.
     const LISTS: Lists;
-    /// Whether to ask two vectors for a NaN takes less than to make NaNs of both canonical.
+    /// `true` if checking two vectors for a NaN is faster than making the NaNs of both canonical.
     const FINDS_NANS: bool;
-    /// Whether to ask if operands are subnormal takes less time than to flush them. Where the CPU has no minimum of integers it takes longer.
+    /// `true` if checking operands for subnormal numbers is faster than flushing them. The check is
+    /// slower on CPUs without a minimum of integers.
     const FINDS_SUBNORMALS: bool;
 
-    /// Where one of two binary32 numbers is subnormal.
+    /// Returns a mask of the lanes in which `x` or `y` is subnormal.
     fn subnormal(self, x: V32<Self>, y: V32<Self>) -> M32<Self> {
         subnormal::below(self, 1 << 23, x, y)
     }
@@ -338,10 +347,12 @@ pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
     fn round_f16(self, rnd: Round, x: [V32<Self>; 2]) -> V16<Self>;
     /// 16-bit lanes as the lower halves of 32-bit lanes, in the order of the memory.
     fn widen_u16(self, x: V16<Self>) -> [V32<Self>; 2];
-    /// The lower halves of 32-bit lanes, whose upper halves are 0; undoes [`widen_u16`](Self::widen_u16).
+    /// The lower halves of 32-bit lanes, whose upper halves are 0; undoes
+    /// [`widen_u16`](Self::widen_u16).
     fn narrow_u32(self, x: [V32<Self>; 2]) -> V16<Self>;
 
-    /// As many bytes as a vector has, as the lower quarters of 32-bit lanes, in the order of the memory.
+    /// As many bytes as a vector has, as the lower quarters of 32-bit lanes, in the order of the
+    /// memory.
     ///
     /// # Safety
     /// `p` is valid for reading so many bytes.
@@ -354,22 +365,23 @@ pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
     /// `p` is valid for writing as many bytes as a vector has.
     unsafe fn store_u8(self, p: *mut u8, x: V16<Self>);
 
-    /// A vector as it is held.
+    /// Converts a vector to the register form.
     fn to_register(self, x: V16<Self>) -> Self::F16Register;
     /// Undoes [`to_register`](Self::to_register).
     fn from_register(self, x: Self::F16Register) -> V16<Self>;
-    /// Returns [`widen_f16`](Self::widen_f16) of a held vector.
+    /// Returns [`widen_f16`](Self::widen_f16) of a vector in register form.
     fn widen_register(self, x: Self::F16Register) -> [V32<Self>; 2] {
         self.widen_f16(self.from_register(x))
     }
-    /// Returns the result of [`narrow_f16`](Self::narrow_f16) as it is held.
+    /// Returns the result of [`narrow_f16`](Self::narrow_f16) in register form.
     fn narrow_to_register(self, x: [V32<Self>; 2]) -> Self::F16Register {
         self.to_register(self.narrow_f16(x))
     }
     /// `yes` where `m` is set.
     fn select_registers(self, m: M16<Self>, yes: Self::F16Register, no: Self::F16Register) -> Self::F16Register;
 
-    /// Does the work, where the engine says so in a function of its own: it takes no registers then from a loop that seldom has it done.
+    /// Does the work, where the engine says so in a function of its own: it takes no registers then
+    /// from a loop that seldom has it done.
     fn cold_path<W: Work<Self>>(self, work: W) -> W::Output {
         work.run(self)
     }
@@ -379,7 +391,7 @@ pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
     fn stream(self) -> Option<Self::Stream>;
 }
 
-/// What an engine says that holds vectors of f16 as they are.
+/// The items of an engine whose f16 registers are whole vectors.
 #[allow(unused_macros, reason = "a build may have no engine that says so")]
 macro_rules! vectors_are_registers {
     () => {
@@ -412,13 +424,13 @@ macro_rules! vectors_are_registers {
 #[allow(unused_imports, reason = "a build may have no engine that says so")]
 pub(crate) use vectors_are_registers;
 
-/// What [`Vectors::cold_path`] does: work on vectors of f32, for the CPU's arithmetic on f16 is not enabled there.
+/// A task for [`Vectors::cold_path`]. It runs without the CPU's arithmetic on f16.
 pub(crate) trait Work<E> {
     type Output;
     fn run(self, e: E) -> Self::Output;
 }
 
-/// Which conversions of bytes are looked up in a list of all their results, rather than computed.
+/// The conversions of bytes that are looked up in a list of all results.
 #[derive(Clone, Copy)]
 #[allow(dead_code, reason = "a build may have no engine that says so")]
 pub(crate) enum Lists {
@@ -429,7 +441,7 @@ pub(crate) enum Lists {
     OfAllBytes,
 }
 
-/// What functions of binary32 values in pieces are made of.
+/// The operations for functions of binary32 values in 16 pieces.
 pub(crate) trait Lookup<V, M> {
     /// The entries that the last four bits of the lanes name.
     fn lookup(self, entries: &[f32; 16], index: V) -> V;
@@ -437,21 +449,23 @@ pub(crate) trait Lookup<V, M> {
     fn differ(self, a: V, b: V) -> M;
 }
 
-/// What functions in 32 pieces are made of.
+/// The operations for functions in 32 pieces.
 pub(crate) trait Pieces<V>: Copy {
     /// The entries that the last five bits of the lanes name.
     fn entry(self, entries: &[f32; 32], index: V) -> V;
     /// `x`, or `most` with its sign where that is nearer to zero; that of a NaN, too.
     fn bounded(self, x: V, most: f32) -> V;
-    /// `x` less the nearest multiple of 1/32, the even one of two, exactly; 0 of an infinity, and of a NaN that.
+    /// `x` less the nearest multiple of 1/32, the even one of two, exactly; 0 of an infinity, and
+    /// of a NaN that.
     fn rest(self, x: V) -> V;
-    /// n as a number, where |x| is in `2^n..2^(n + 1)`; an infinity of zero and of infinities, and of a NaN that.
+    /// n as a number, where |x| is in `2^n..2^(n + 1)`; an infinity of zero and of infinities, and
+    /// of a NaN that.
     fn exponent(self, x: V) -> V;
     /// `x · 2^n` in `0.75..1.5`; a NaN of negative numbers and of a NaN.
     fn significand(self, x: V) -> V;
 }
 
-/// What functions of 16-bit values in eight pieces are made of.
+/// The operations for functions of 16-bit values in eight pieces.
 pub(crate) trait Eighths<V16, V32>: Copy {
     /// The entries that the last three bits of the lanes name.
     fn entry(self, entries: &[f32; 8], index: V32) -> V32;
@@ -459,7 +473,8 @@ pub(crate) trait Eighths<V16, V32>: Copy {
     fn upper_halves(self, x: [V32; 2]) -> V16;
 }
 
-/// Quotients and roots of binary32 lanes and conversions of integers, rounded once in any direction.
+/// Quotients and roots of binary32 lanes and conversions of integers, rounded once in any
+/// direction.
 pub(crate) trait Directed<V>: Copy {
     fn div(self, rnd: Round, a: V, b: V) -> V;
     fn sqrt(self, rnd: Round, a: V) -> V;
@@ -467,11 +482,13 @@ pub(crate) trait Directed<V>: Copy {
     fn of_i32(self, rnd: Round, a: V) -> V;
     /// The number that an integer without a sign is rounded to.
     fn of_u32(self, rnd: Round, a: V) -> V;
-    /// The integer without a sign that `a`, no NaN and not below zero, is rounded to, or the largest one if `a` is beyond it.
+    /// The integer without a sign that `a`, no NaN and not below zero, is rounded to, or the
+    /// largest one if `a` is beyond it.
     fn to_u32(self, rnd: Round, a: V) -> V;
 }
 
-/// Arithmetic on f16 lanes as they are, rounded once to nearest even, and comparisons; the bits of a NaN result are any NaN's.
+/// Arithmetic on f16 lanes as they are, rounded once to nearest even, and comparisons; the bits of
+/// a NaN result are any NaN's.
 pub(crate) trait ArithmeticF16<V, M>: Copy {
     fn add(self, a: V, b: V) -> V;
     fn sub(self, a: V, b: V) -> V;
@@ -482,7 +499,8 @@ pub(crate) trait ArithmeticF16<V, M>: Copy {
     fn max(self, a: V, b: V) -> V;
     /// The smaller one, likewise.
     fn min(self, a: V, b: V) -> V;
-    /// The result of a single instruction instead of [`max`](Self::max), which takes more; `None` where it does not.
+    /// The result of a single instruction instead of [`max`](Self::max), which takes more; `None`
+    /// where it does not.
     fn quick_max(self, a: V, b: V) -> Option<Quick<V, M>>;
     /// `min`, likewise.
     fn quick_min(self, a: V, b: V) -> Option<Quick<V, M>>;
@@ -490,18 +508,20 @@ pub(crate) trait ArithmeticF16<V, M>: Copy {
     fn gt(self, a: V, b: V) -> M;
     fn ge(self, a: V, b: V) -> M;
     fn eq(self, a: V, b: V) -> M;
-    /// Whether one of them is a NaN.
+    /// Returns a mask of the lanes in which `a` or `b` is a NaN.
     fn unordered(self, a: V, b: V) -> M;
-    /// `x` with zeros of the same sign for its subnormal numbers; `None` where the CPU has nothing shorter than integers for it.
+    /// `x` with zeros of the same sign for its subnormal numbers; `None` where the CPU has nothing
+    /// shorter than integers for it.
     fn flushed(self, x: V) -> Option<V>;
     /// `x` limited to what is between 0 and 1; +0 for −0 and for a quiet NaN.
     fn saturated(self, x: V) -> V;
-    /// Lanes of which most vectors have none. All lanes with a NaN or a subnormal number are among them, and if `with_least`
-    /// those with the smallest normal number. `None` where the CPU has nothing shorter than a test for each of these.
+    /// Lanes of which most vectors have none. All lanes with a NaN or a subnormal number are among
+    /// them, and if `with_least` those with the smallest normal number. `None` where the CPU has
+    /// nothing shorter than a test for each of these.
     fn rare(self, x: V, with_least: bool) -> Option<M>;
 }
 
-/// What has been selected of two operands, though not in every lane as the meaning has it.
+/// A selected operand, which may be wrong in a few lanes.
 #[derive(Clone, Copy)]
 pub(crate) struct Quick<V, M> {
     pub(crate) d: V,
@@ -520,7 +540,7 @@ pub(crate) trait Stream<B, V>: Copy {
     fn fence(self);
 }
 
-/// What an engine has not: a type without values.
+/// The type of an operation that an engine lacks. The type has no values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Absent {}
 

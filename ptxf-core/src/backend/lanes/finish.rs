@@ -1,14 +1,16 @@
-//! From operands to results, one vector or one lane: what an operation computes, and all that follows until the bits are
-//! those of the meaning.
+//! From operands to results, one vector or one lane: what an operation computes, and all that
+//! follows until the bits are those of the meaning.
 //!
-//! `.ftz` of operands comes first. Then the operation goes its [`way`], and what it returns gets `.relu` or `.sat`, the
-//! canonical NaN, `.ftz` of the result, `.oob`, and is narrowed to its format. Where that takes longer than the operation, a pair of
-//! vectors is first asked whether it makes a difference at all: in [`extremes`], [`native_f16`] and [`unflushed`].
+//! `.ftz` of operands comes first. Then the operation goes its [`way`], and what it returns gets
+//! `.relu` or `.sat`, the canonical NaN, `.ftz` of the result, `.oob`, and is narrowed to its
+//! format. Where that takes longer than the operation, a pair of vectors is first asked whether it
+//! makes a difference at all: in [`extremes`], [`native_f16`] and [`unflushed`].
 //!
-//! *Doubt.* An operation on f32 may return results with a mask that says where they are in doubt, and `.ftz` adds those of
-//! which it cannot judge whether they were tiny before they were rounded. [`settled`] has the meaning decide these, lane by
-//! lane. Where a loop of the portable level computes lane by lane, it is only told that a lane is in doubt: a branch would
-//! keep the loop from becoming one of vectors, so that a block is settled at once.
+//! *Doubt.* An operation on f32 may return results with a mask that says where they are in doubt,
+//! and `.ftz` adds those of which it cannot judge whether they were tiny before they were rounded.
+//! [`settled`] has the meaning decide these, lane by lane. Where a loop of the portable level
+//! computes lane by lane, it is only told that a lane is in doubt: a branch would keep the loop
+//! from becoming one of vectors, so that a block is settled at once.
 
 mod extremes;
 mod native_f16;
@@ -31,8 +33,9 @@ pub(crate) trait Lanewise<F: LaneFormat>: Operation {
     fn vector<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E>;
     /// The results of two vectors.
     fn pair<E: Vectors>(e: E, m: Modifiers, x: [[V<F, E>; 3]; 2]) -> [V<F, E>; 2];
-    /// The results of a vector of which the lanes of one value are asked for. Of the two vectors of binary32 lanes that a vector of halves
-    /// becomes, the compiler leaves out the one that nobody asks for, provided that it is not asked for NaNs.
+    /// The results of a vector of which the lanes of one value are asked for. Of the two vectors of
+    /// binary32 lanes that a vector of halves becomes, the compiler leaves out the one that nobody
+    /// asks for, provided that it is not asked for NaNs.
     fn of_value<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E>;
 }
 
@@ -53,10 +56,10 @@ impl<F: LaneFormat, O: Operation<Way: Finish<O, F>>> Lanewise<F> for O {
 pub(crate) trait Anywhere: Lanewise<Binary16> + Lanewise<BFloat16> + Lanewise<Binary32> {}
 impl<O: Lanewise<Binary16> + Lanewise<BFloat16> + Lanewise<Binary32>> Anywhere for O {}
 
-/// How results of `O` in the format `F` come about: of the ways.
+/// A computation of `O` in the format `F`, implemented by the types in [`way`].
 #[inline_in_release]
 pub(crate) trait Finish<O, F: LaneFormat> {
-    /// Whether a CPU's arithmetic on f16 is of use.
+    /// `true` if the computation is faster with the CPU's arithmetic on f16.
     const IN_F16: bool;
     /// The results of a vector.
     fn vector<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E>;
@@ -142,7 +145,7 @@ macro_rules! on_32 {
 
 on_32!(Floats Function);
 
-/// Whether the CPU may compute on the lanes as they are.
+/// Returns `true` if the CPU's arithmetic on f16 computes the lanes.
 #[inline_in_release]
 pub(super) fn is_native<F: Format16, O: On16, E: Vectors>(e: E) -> bool {
     F::PRECISION == Binary16::PRECISION && O::ARITHMETIC.is_some() && e.f16().is_some()
@@ -157,7 +160,8 @@ pub(super) fn vector_16<F: Format16, O: On16, E: Vectors>(
     find_nans: bool,
 ) -> V16<E> {
     let (ints, [a, b, c]) = (e.u16(), x);
-    // The three by name: `map` is not inlined into functions that enable instructions, and AVX2 was fourteen times as slow by it.
+    // The three by name: `map` is not inlined into functions that enable instructions, and AVX2 was
+    // fourteen times as slow by it.
     if !is_native::<F, O, E>(e) {
         let x = [flushed::<F, _>(ints, m, a), flushed::<F, _>(ints, m, b), flushed::<F, _>(ints, m, c)];
         return through_wide::<F, O, E>(e, m, x, find_nans);
@@ -194,7 +198,8 @@ impl<F: Format16, O: On16, E: Vectors> Work<E> for ThroughWide<F, O, E> {
     }
 }
 
-// Not the method above, whose modifiers are in a structure: the inliner folds scalar arguments only.
+// Not the method above, whose modifiers are in a structure: the inliner folds scalar arguments
+// only.
 #[inline_in_release]
 fn through_wide<F: Format16, O: On16, E: Vectors>(
     e: E,
@@ -215,8 +220,8 @@ fn widened<F: Format16, O: On16, E: Vectors>(e: E, [a, b, c]: [V16<E>; 3]) -> [[
     [a, b, c]
 }
 
-/// The results in binary32 lanes, ready to be narrowed. With `find_nans` the CPU is asked for NaNs, and makes them canonical only if there is
-/// one.
+/// The results in binary32 lanes, ready to be narrowed. With `find_nans` the CPU is asked for NaNs,
+/// and makes them canonical only if there is one.
 #[inline_in_release]
 pub(super) fn wide<F: Format16, O: On16, E: Vectors>(
     e: E,
@@ -232,13 +237,13 @@ pub(super) fn wide<F: Format16, O: On16, E: Vectors>(
     [wide_finished::<F, E>(e, m, low), wide_finished::<F, E>(e, m, high)]
 }
 
-/// Whether results are what they are but for NaNs, which become the canonical one.
+/// Returns `true` if the modifiers change no result except NaNs, which become canonical.
 #[inline_in_release]
 fn is_plain(m: Modifiers) -> bool {
     !m.ftz() && modifiers::end(m) == End::Plain
 }
 
-/// What follows after [`On16::wide`].
+/// Applies the modifiers to a result of [`On16::wide`].
 #[inline_in_release]
 fn wide_finished<F: Format16, E: Engine>(e: E, m: Modifiers, d: V32<E>) -> V32<E> {
     let d = e.f32().finish(modifiers::end(m), F::NAN, d);
@@ -294,7 +299,7 @@ fn doubtful_32<O: On32, E: Engine>(e: E, m: Modifiers, [a, b, c]: [V32<E>; 3]) -
     finished::<O, E>(e, m, O::f32::<E>(e, m, x))
 }
 
-/// What follows after [`On32::f32`].
+/// Applies the modifiers to a result of [`On32::f32`].
 #[inline_in_release]
 pub(super) fn finished<O: On32, E: Engine>(e: E, m: Modifiers, (d, doubt): Doubtful<E>) -> Doubtful<E> {
     let (f, ints) = (e.f32(), e.u32());

@@ -1,8 +1,9 @@
-//! What a loop over lanes is told of the modifiers that its form asks for.
+//! The modifiers of a form, as a parameter of a loop over lanes.
 //!
-//! Where the optimizer is at work it is a type, [`Constant`]: each form has a loop of its own, from which everything is gone that the form
-//! does not ask for. Without an optimizer such loops differ in nothing, and those of all slice functions at all levels are fifteen million lines
-//! of LLVM's language. So a build with debug assertions tells a [`Value`], and all forms of an operation share a loop.
+//! In optimized builds they are a type, [`Constant`]. Each form has a loop of its own, without code
+//! for modifiers that the form lacks. Without optimization these loops would be the same code
+//! fifteen million lines of LLVM IR long, for all slice functions at all levels. So a build with
+//! debug assertions passes a [`Value`], and all forms of an operation share a loop.
 
 use crate::modifiers::Modifiers;
 
@@ -11,10 +12,10 @@ pub(crate) trait FormModifiers: Copy + Sync {
     fn modifiers(self) -> Modifiers;
 }
 
-/// The modifiers `M`, as every build tells them to its loops.
+/// The modifiers `M` as this build passes them to its loops.
 #[cfg(not(debug_assertions))]
 pub(crate) type Form<const M: u16> = Constant<M>;
-/// The modifiers `M`, as every build tells them to its loops.
+/// The modifiers `M` as this build passes them to its loops.
 #[cfg(debug_assertions)]
 pub(crate) type Form<const M: u16> = Value;
 

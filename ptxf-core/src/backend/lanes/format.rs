@@ -1,8 +1,9 @@
-//! What vectors know about a format: where its lanes are, and how those of a 16-bit format become binary32 lanes.
+//! Vectors of a format: the view of an engine that has its lanes, and the conversion of 16-bit
+//! lanes to binary32 lanes.
 //!
-//! Arithmetic on the 16-bit formats happens in binary32 lanes. Sums and products are rounded twice and right, which all 2^32
-//! pairs say; a sum of products is rounded to odd first: at AVX-512 from two fused operations, one rounded down and one up;
-//! elsewhere from the error of the sum.
+//! Arithmetic on the 16-bit formats happens in binary32 lanes. Sums and products are rounded twice
+//! and right, which all 2^32 pairs say; a sum of products is rounded to odd first: at AVX-512 from
+//! two fused operations, one rounded down and one up; elsewhere from the error of the sum.
 // Invariant: pointers are valid for the vectors that a call names.
 
 use super::engine::{End, Engine, Floats, Ints, Memory, V16, V32, Vectors, Words};
@@ -60,7 +61,8 @@ pub(crate) trait Format16: LaneFormat<Bits = u16> {
     /// # Safety
     /// As [`Memory::store`].
     unsafe fn store<E: Vectors>(e: E, p: *mut u16, x: [V32<E>; 2]);
-    /// The values, or NaNs with their signs and payloads at the upper end, in the order of the memory.
+    /// The values, or NaNs with their signs and payloads at the upper end, in the order of the
+    /// memory.
     fn widen_exactly<E: Vectors>(e: E, x: V16<E>) -> [V32<E>; 2];
     /// The values, or any NaNs, in the order of the memory.
     fn widen_in_order<E: Vectors>(e: E, x: V16<E>) -> [V32<E>; 2];
@@ -68,7 +70,8 @@ pub(crate) trait Format16: LaneFormat<Bits = u16> {
     fn round<E: Vectors>(e: E, rnd: Round, x: [V32<E>; 2]) -> V16<E>;
     /// The value of one lane, and any NaN for a NaN.
     fn widen_lane(x: u16) -> u32;
-    /// Undoes [`widen_lane`](Self::widen_lane), rounding to nearest; a NaN must be [`NAN`](LaneFormat::NAN).
+    /// Undoes [`widen_lane`](Self::widen_lane), rounding to nearest; a NaN must be
+    /// [`NAN`](LaneFormat::NAN).
     fn narrow_lane(x: u32) -> u16;
     /// `a × b + c` of values of the format: a binary32 value that rounds to the result.
     fn fma<E: Floats>(e: E, a: E::V, b: E::V, c: E::V) -> E::V;
@@ -163,7 +166,8 @@ impl Format16 for BFloat16 {
     }
 }
 
-/// Rounds a value, which as a NaN is [`NAN`](LaneFormat::NAN), to the upper half of its bits, and leaves them in the lower.
+/// Rounds a value, which as a NaN is [`NAN`](LaneFormat::NAN), to the upper half of its bits, and
+/// leaves them in the lower.
 #[inline_in_release]
 pub(super) fn upper_half<E: Engine>(e: E, rnd: Round, x: V32<E>) -> V32<E> {
     // No infinity or NaN gets past its own.

@@ -1,7 +1,8 @@
-//! `a × b + c` of binary32 values in binary64, one lane at a time and without a branch, so that compilers vectorise it.
+//! `a × b + c` of binary32 values in binary64, one lane at a time and without a branch, so that
+//! compilers vectorise it.
 //!
-//! `float.rs` next door says why one rounding of a sum rounded to odd is right. Here NaN and infinities pass through as
-//! the hardware has them; the caller makes every NaN canonical.
+//! `float.rs` next door says why one rounding of a sum rounded to odd is right. Here NaN and
+//! infinities pass through as the hardware has them; the caller makes every NaN canonical.
 
 use crate::modifiers::Round;
 
@@ -42,8 +43,8 @@ fn round_f32(rnd: Round, y: f64) -> u32 {
     let nearest = y as f32;
     let back = f64::from(nearest);
     let bits = nearest.to_bits();
-    // Of the two neighbours of an inexact value, `nearest` may be the wrong one. Towards zero the bits count down, and an
-    // infinity becomes the largest finite value.
+    // Of the two neighbours of an inexact value, `nearest` may be the wrong one. Towards zero the
+    // bits count down, and an infinity becomes the largest finite value.
     let (inward, outward) = match rnd {
         Round::Rn => return bits,
         Round::Rz => (back.abs() > y.abs(), false),

@@ -34,7 +34,7 @@ pub(super) unsafe fn store_n<B: Int, E: Memory<B>>(e: E, p: *mut B, n: usize, x:
     unsafe { all.as_ptr().copy_to_nonoverlapping(p, n) }
 }
 
-/// Whether the bits of all `n` lanes are set.
+/// Returns `true` if the bits of all `n` lanes are set.
 #[inline_in_release]
 fn is_all(n: usize, bits: u32) -> bool {
     !bits & (u32::MAX >> (32 - n)) == 0

@@ -1,8 +1,9 @@
 //! From a level to its instructions: what is compiled once for each.
 //!
-//! A loop over memory or a launch of threads is a [`Task`]. [`run`] compiles its vectors for every engine of the build's CPUs,
-//! each with the engine's instructions enabled, and runs those of one level. Engines, instructions and conditions come from
-//! the list of levels, so that a level without an engine does not compile.
+//! A loop over memory or a launch of threads is a [`Task`]. [`run`] compiles its vectors for every
+//! engine of the build's CPUs, each with the engine's instructions enabled, and runs those of one
+//! level. Engines, instructions and conditions come from the list of levels, so that a level
+//! without an engine does not compile.
 // Invariant: a level is passed only if the CPU has it, and an engine is made where its instructions are enabled.
 
 use super::engine::{Memory, Vectors};
@@ -10,12 +11,12 @@ use crate::level::{Level, for_each_level};
 
 /// Work that is compiled for each level.
 pub(crate) trait Task: Sized {
-    /// What it returns.
+    /// The result of the task.
     type Output;
-    /// Whether a CPU's arithmetic on f16 is of use.
+    /// `true` if the task is faster with the CPU's arithmetic on f16.
     #[allow(dead_code, reason = "on some CPUs no two levels differ in that alone")]
     const IN_F16: bool;
-    /// Whether the portable level does the work in vectors where every CPU of the build has some.
+    /// `true` if the portable level runs the task in the vectors that every CPU of the build has.
     #[allow(dead_code, reason = "a build may have none")]
     const IN_SIMD128: bool;
     /// Does the work in vectors, of which one has `LANES` lanes of 16 bits, and `VECTORS` have 32.
@@ -52,8 +53,9 @@ macro_rules! engines {
             engine ($($engine:tt)*) $lanes:literal $(else $other:ident)?;
         )*
     })*) => {
-        /// The work at each level. Methods, not functions: the compiler puts a method into the module of what it is a method of,
-        /// so that a program's kernels are compiled side by side, and again only where they change.
+        /// The work at each level. Methods, not functions: the compiler puts a method into the
+        /// module of what it is a method of, so that a program's kernels are compiled side by side,
+        /// and again only where they change.
         #[allow(dead_code, reason = "a build may have no engine")]
         trait AtLevels: Task {
             $($(
@@ -70,8 +72,8 @@ macro_rules! engines {
         }
         impl<T: Task> AtLevels for T {}
 
-        /// The last level of which every CPU of the build has the instructions, on x86-64. On other CPUs nobody has measured what values
-        /// gain from vectors.
+        /// The last level of which every CPU of the build has the instructions, on x86-64. On other
+        /// CPUs nobody has measured what values gain from vectors.
         #[allow(dead_code, reason = "most builds are for CPUs of which some have no vectors to compute values in")]
         const BASELINE: Level = {
             #[allow(unused_mut, reason = "a build may have no engine")]
@@ -120,7 +122,8 @@ macro_rules! engines {
                 $($(
                     #[cfg($cpu)]
                     $(
-                        // SAFETY: this CPU has the level, and so the other one, which only lacks arithmetic on f16.
+                        // SAFETY: this CPU has the level, and so the other one, which only lacks
+                        // arithmetic on f16.
                         Level::$level if !T::IN_F16 => unsafe { task.$other() },
                         #[cfg($cpu)]
                     )?

@@ -1,4 +1,4 @@
-//! What modifiers do to the lanes of operands and results.
+//! The modifiers, applied to the lanes of operands and results.
 
 use super::engine::{End, Engine, Ints, V32};
 use super::format::LaneFormat;
@@ -12,12 +12,13 @@ pub(super) fn flushed<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: E:
         return x;
     }
     let tiny = e.eq(e.and(x, e.splat(F::infinity())), e.splat(F::Bits::ZERO));
-    // Where masks are vectors, a choice between these constants is a conjunction, and one between `x` and its sign takes longer.
+    // Where masks are vectors, a choice between these constants is a conjunction, and one between
+    // `x` and its sign takes longer.
     e.and(x, e.select(tiny, e.splat(F::sign_mask()), e.splat(!F::Bits::ZERO)))
 }
 
-/// `.ftz` on a 16-bit result in binary32 lanes, exact or rounded to odd: everything below the tie between the smallest
-/// normal number and the number one unit of an unbounded exponent below it.
+/// `.ftz` on a 16-bit result in binary32 lanes, exact or rounded to odd: everything below the tie
+/// between the smallest normal number and the number one unit of an unbounded exponent below it.
 #[inline_in_release]
 pub(super) fn flushed_wide<F: LaneFormat, E: Engine>(e: E, x: V32<E>) -> V32<E> {
     let e = e.u32();

@@ -1,7 +1,8 @@
-//! What is computed: every meaning of the table as a type, with its way through vectors if it has one.
+//! The operations: each meaning of the table as a type, with vector code if there is any.
 //!
-//! `scalar` is the definition; the vectors' results equal it bit for bit. How an operation is computed on vectors is its
-//! [`way`], and what that way needs to know is a trait that only such operations have:
+//! `scalar` is the definition; the vectors' results equal it bit for bit. How an operation is
+//! computed on vectors is its [`way`], and what that way needs to know is a trait that only such
+//! operations have:
 //!
 //! | way | trait | computed |
 //! |---|---|---|
@@ -10,9 +11,9 @@
 //! | [`way::Floats`] | [`On16`], [`On32`] | in binary32 lanes: for the 16-bit formats, and for f32 |
 //! | [`way::Function`] | [`OfHalf`], [`OfFunction`] | the same in stages, f32 in binary64 lanes |
 //!
-//! An operation that has no 16-bit forms has no `On16`, and vectors of these formats cannot ask for it. What becomes of a
-//! value afterwards, `.sat` or the canonical NaN, is [`finish`](super::finish)'s business, and where values come from that of
-//! [`walk`](super::walk).
+//! An operation that has no 16-bit forms has no `On16`, and vectors of these formats cannot ask for
+//! it. What becomes of a value afterwards, `.sat` or the canonical NaN, is
+//! [`finish`](super::finish)'s business, and where values come from that of [`walk`](super::walk).
 
 use super::elementary::{
     bits16,
@@ -27,9 +28,9 @@ use crate::int::Int as _;
 use crate::modifiers::{Modifiers, Round};
 use crate::scalar;
 
-/// How operations run on vectors.
+/// The ways to compute an operation on vectors.
 pub(crate) mod way {
-    /// They do not.
+    /// One value at a time.
     #[derive(Debug)]
     pub(crate) enum Scalar {}
     /// On the bits of the lanes as they are.
@@ -46,7 +47,8 @@ pub(crate) mod way {
 /// Results, and where the meaning has to say what they are.
 pub(crate) type Doubtful<E> = (V32<E>, Option<M32<E>>);
 
-/// An operation on up to three operands; those beyond [`OPERANDS`](Self::OPERANDS) are not looked at.
+/// An operation on up to three operands; those beyond [`OPERANDS`](Self::OPERANDS) are not looked
+/// at.
 pub(crate) trait Operation {
     const OPERANDS: usize;
     /// One of [`way`].
@@ -57,7 +59,7 @@ pub(crate) trait Operation {
 
 /// An operation on the bits of lanes.
 pub(crate) trait OnBits: Operation<Way = way::Bits> {
-    /// Which operand it selects, if that is what it does.
+    /// The operand that the operation selects; `None` if it selects none.
     const EXTREME: Option<Extreme>;
     fn bits<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: [E::V; 3]) -> E::V;
 }
@@ -71,10 +73,10 @@ pub(crate) enum Extreme {
 
 /// An operation whose results are rounded.
 pub(crate) trait Rounded: Operation {
-    /// Whether a result of exactly the smallest normal number may have been smaller before it was rounded: of f32, and of the
-    /// CPU's own f16.
+    /// `true` if a result of exactly the smallest normal number, in f32 or in the CPU's f16, may
+    /// have been smaller before rounding.
     const ROUNDS_TO_NORMAL: bool;
-    /// If CPUs compute it by one instruction, that.
+    /// The instruction of CPUs that computes the operation, if there is one.
     const ARITHMETIC: Option<Arithmetic>;
 }
 
@@ -102,12 +104,13 @@ pub(crate) enum Arithmetic {
 pub(crate) trait On32: Rounded {
     /// `true` if [`f32`](Self::f32) returns results that may be in doubt.
     const DOUBTS: bool;
-    /// `true` if a NaN result is always in doubt, so that no other has to be made the canonical one.
+    /// `true` if a NaN result is always in doubt, so that no other has to be made the canonical
+    /// one.
     const NAN_IN_DOUBT: bool;
     /// The results short of `.ftz`, `.sat` and the canonical NaN.
     fn f32<E: Engine>(e: E, m: Modifiers, x: [V32<E>; 3]) -> Doubtful<E>;
-    /// If there are operands whose results are in doubt but simple to tell: the results with these, as they are after all
-    /// that follows, and where these are.
+    /// If there are operands whose results are in doubt but simple to tell: the results with these,
+    /// as they are after all that follows, and where these are.
     fn special<E: Engine>(e: E, x: V32<E>, d: V32<E>) -> Option<(V32<E>, M32<E>)>;
 }
 
@@ -224,7 +227,8 @@ macro_rules! parts {
 operations! {
     Add = add(a b) Floats {
         rounds to normal false, Some(Arithmetic::Add);
-        // A sum of two 16-bit values, rounded to binary32 and then again, is right: so are all 2^32 of them.
+        // A sum of two 16-bit values, rounded to binary32 and then again, is right: so are all 2^32
+        // of them.
         on 16 |e, a b| e.f32().add(a, b);
         on 32 |e, rnd, a b| e.f32().add_rnd(rnd, a, b);
     }
@@ -310,8 +314,8 @@ fn div_approx<E: Engine>(e: E, a: V32<E>, b: V32<E>) -> V32<E> {
     e.select(e.gt(y, two_126), large, d)
 }
 
-/// The larger operand or the smaller one, without a branch, which would keep a loop over lanes from becoming one of vectors. For vectors
-/// [`finish`](super::finish) has a shorter way with one.
+/// The larger operand or the smaller one, without a branch, which would keep a loop over lanes from
+/// becoming one of vectors. For vectors [`finish`](super::finish) has a shorter way with one.
 #[inline_in_release]
 fn extreme<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, which: Extreme, a: E::V, b: E::V) -> E::V {
     let (x, y) = (absolute::<F, E>(e, m, a), absolute::<F, E>(e, m, b));
@@ -328,18 +332,20 @@ pub(super) fn number<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, which:
         Extreme::Min => (small, large),
         Extreme::Max => (large, small),
     };
-    // Signed integers are in the same order if one at least is not negative, and in the reverse order if both are.
+    // Signed integers are in the same order if one at least is not negative, and in the reverse
+    // order if both are.
     if m.abs() { d } else { e.select(e.gt(e.splat(F::Bits::ZERO), e.and(x, y)), of_negative, d) }
 }
 
-/// Whether `x` or `y` is a NaN.
+/// Returns a mask of the lanes in which `x` or `y` is a NaN.
 #[inline_in_release]
 pub(super) fn unordered<F: LaneFormat, E: Ints<F::Bits>>(e: E, x: E::V, y: E::V) -> E::M {
     let magnitude = e.splat(!F::sign_mask());
     e.gt(e.max(e.and(x, magnitude), e.and(y, magnitude)), e.splat(F::infinity()))
 }
 
-/// What is selected if a NaN gives way to the other operand, `d` having been selected of two numbers; and whether both are NaNs.
+/// Returns the selected operands, where a NaN yields to the other operand and `d` is the selection
+/// for two numbers. The mask has the lanes in which both are NaNs.
 #[inline_in_release]
 pub(super) fn yielding<F: LaneFormat, E: Ints<F::Bits>>(e: E, x: E::V, y: E::V, d: E::V) -> (E::V, E::M) {
     let d = e.select(is_nan::<F, E>(e, y), x, e.select(is_nan::<F, E>(e, x), y, d));

@@ -1,8 +1,9 @@
-//! The portable engine: one lane at a time and without a branch, in loops over blocks that compilers turn into vectors of the
-//! build's baseline where it has any. Where `simd128` is, next door, slices take that.
+//! The portable engine: one lane at a time and without a branch, in loops over blocks that
+//! compilers turn into vectors of the build's baseline where it has any. Where `simd128` is, next
+//! door, slices take that.
 //!
-//! Loops of scalars vectorise where arrays of lanes do not: with 8 lanes per value the optimizer leaves `add.f16` at 2.9 ns
-//! per element; as a loop it takes half of that.
+//! Loops of scalars vectorise where arrays of lanes do not: with 8 lanes per value the optimizer
+//! leaves `add.f16` at 2.9 ns per element; as a loop it takes half of that.
 
 use super::engine::{Absent, Doubles, End, Engine, Floats, Ints, Words, views};
 use super::{in_binary64, rounding};
@@ -16,7 +17,8 @@ use crate::scalar;
 #[derive(Clone, Copy)]
 pub(crate) struct Portable;
 
-/// Whether the build's baseline has floats and vectors of them. Without, a lane's integers are quicker than soft floats.
+/// `true` if the build's baseline has vectors of floats. Otherwise integer code is faster than
+/// software floats.
 pub(crate) const HAS_FLOATS: bool = cfg!(any(
     all(target_arch = "x86_64", target_feature = "sse2"),
     all(target_arch = "aarch64", target_feature = "neon")
@@ -80,8 +82,8 @@ fn floats(a: u32, b: u32, f: impl Fn(f32, f32) -> f32) -> u32 {
 
 /// `d`, but `b` if `a` is a NaN.
 ///
-/// A comparison says that by itself, but on AArch64 LLVM makes of it an instruction that returns a signaling NaN made quiet:
-/// see `cmp` of f32 in kernel/element.rs.
+/// A comparison says that by itself, but on AArch64 LLVM makes of it an instruction that returns a
+/// signaling NaN made quiet: see `cmp` of f32 in kernel/element.rs.
 #[inline_in_release]
 fn unless_nan(a: u32, b: u32, d: u32) -> u32 {
     if a & 0x7FFF_FFFF > 0x7F80_0000 { b } else { d }

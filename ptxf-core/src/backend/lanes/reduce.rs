@@ -1,4 +1,5 @@
-//! Sums of products in 32 binary32 lanes, whatever the level: as many as the widest vectors have of 16 bits.
+//! Sums of products in 32 binary32 lanes, whatever the level: as many as the widest vectors have of
+//! 16 bits.
 // Invariant: a level is passed only if the CPU has it.
 
 use super::engine::{Floats as _, Memory as _, V32, Vectors};
@@ -13,7 +14,8 @@ use crate::scalar;
 
 /// A format whose values are summed up in binary32.
 pub(crate) trait Term: LaneFormat {
-    /// As many values as a vector has 16-bit lanes, in the order of the memory, and any NaN for a NaN.
+    /// As many values as a vector has 16-bit lanes, in the order of the memory, and any NaN for a
+    /// NaN.
     fn read<E: Vectors>(e: E, x: &[Self::Bits]) -> [V32<E>; 2];
     /// One value, and any NaN for a NaN.
     fn lane(x: Self::Bits) -> u32;
@@ -43,8 +45,8 @@ impl Term for Binary32 {
 /// Partial sums.
 pub(crate) const PARTIAL: usize = 32;
 
-/// Partial sums of products: the product of the `i`-th elements, or with no second slice the element itself, is added to the
-/// sum of `i % 32`. Each step rounds once.
+/// Partial sums of products: the product of the `i`-th elements, or with no second slice the
+/// element itself, is added to the sum of `i % 32`. Each step rounds once.
 ///
 /// # Panics
 /// If the slices differ in length.
@@ -117,8 +119,8 @@ impl<F: Term> Task for Sums<'_, F> {
     }
 }
 
-/// The end of a slice, and `with` for the lanes beyond. A sum of negative products that underflowed is −0, which only −0, as
-/// the product of −0 and 0 is, leaves as it is.
+/// The end of a slice, and `with` for the lanes beyond. A sum of negative products that underflowed
+/// is −0, which only −0, as the product of −0 and 0 is, leaves as it is.
 #[inline_in_release]
 fn padded<F: Term>(with: F::Bits, end: &[F::Bits]) -> [F::Bits; PARTIAL] {
     let mut all = [with; PARTIAL];

@@ -15,7 +15,8 @@ pub(super) fn outward<E: Engine>(e: E, rnd: Round, x: V32<E>) -> V32<E> {
     }
 }
 
-/// `x` rounded to an integer as `rnd` says, for engines whose CPU has no instruction for that; a zero keeps the sign.
+/// `x` rounded to an integer as `rnd` says, for engines whose CPU has no instruction for that; a
+/// zero keeps the sign.
 #[inline_in_release]
 pub(super) fn integral<E: Engine>(e: E, rnd: Round, x: V32<E>) -> V32<E> {
     let (f, ints) = (e.f32(), e.u32());
@@ -48,10 +49,11 @@ pub(super) fn carried<E: Engine>(e: E, rnd: Round, bits: u32, x: V32<E>) -> V32<
     ints.add(x, carry)
 }
 
-/// The magnitude of `x` in a format with a smaller exponent; what is beyond that format's upper end, and a NaN, at least the code
-/// behind its largest number.
+/// The magnitude of `x` in a format with a smaller exponent; what is beyond that format's upper
+/// end, and a NaN, at least the code behind its largest number.
 ///
-/// The sum with a power of two so much larger has the format's unit in its last place, be the result normal or not.
+/// The sum with a power of two so much larger has the format's unit in its last place, be the
+/// result normal or not.
 #[inline_in_release]
 pub(super) fn rounded<F: Format, E: Engine>(e: E, rnd: Round, x: V32<E>) -> V32<E> {
     let (f, ints, cut) = (e.f32(), e.u32(), 23 - F::FRACTION_BITS);
@@ -61,7 +63,8 @@ pub(super) fn rounded<F: Format, E: Engine>(e: E, rnd: Round, x: V32<E>) -> V32<
     let exponent = ints.max(ints.and(magnitude, ints.splat(0x7F80_0000)), ints.splat(least));
     let large = ints.add(exponent, ints.splat(cut << 23));
     let sum = f.add(magnitude, large);
-    // With the hidden bit of a normal number, which goes to the exponent field that is counted from 0.
+    // With the hidden bit of a normal number, which goes to the exponent field that is counted from
+    // 0.
     let units = ints.and(sum, ints.splat(0x7F_FFFF));
     let d = ints.add(units, ints.shr(ints.add(exponent, ints.splat(least.wrapping_neg())), cut));
     if rnd == Round::Rn {
@@ -74,8 +77,8 @@ pub(super) fn rounded<F: Format, E: Engine>(e: E, rnd: Round, x: V32<E>) -> V32<
     ints.add(ints.add(d, down), up)
 }
 
-/// The same, rounded away from zero if the first `bits` of the bits that are cut off and `random`, which has as many, reach the
-/// next number together.
+/// The same, rounded away from zero if the first `bits` of the bits that are cut off and `random`,
+/// which has as many, reach the next number together.
 #[inline_in_release]
 pub(super) fn randomly<F: Format, E: Engine>(e: E, bits: u32, random: V32<E>, x: V32<E>) -> V32<E> {
     let (f, ints, cut) = (e.f32(), e.u32(), 23 - F::FRACTION_BITS);
@@ -83,7 +86,8 @@ pub(super) fn randomly<F: Format, E: Engine>(e: E, bits: u32, random: V32<E>, x:
     let least = least_exponent::<F>() << 23;
     let sum = ints.add(magnitude, ints.shl(random, cut - bits));
     let normal = ints.shr(ints.add(sum, ints.splat((1_u32 << 23).wrapping_sub(least))), cut);
-    // Below the smallest normal number the steps that the random number counts are all alike; as many as there are whole ones.
+    // Below the smallest normal number the steps that the random number counts are all alike; as
+    // many as there are whole ones.
     let all = ints.splat(least + ((cut - bits) << 23));
     let sum = f.add(magnitude, all);
     let steps = ints.add(sum, ints.splat((least + ((cut - bits) << 23)).wrapping_neg()));

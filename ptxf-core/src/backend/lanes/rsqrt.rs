@@ -2,10 +2,13 @@
 
 use super::engine::{Doubles as _, Engine, Floats as _, Ints as _, V32, V64};
 
-/// `1 / √x`, rounded to nearest, from an estimate that is off by 2^-11 of it at most, and right where `x` is a zero, an infinity, negative or a NaN.
+/// `1 / √x`, rounded to nearest, from an estimate that is off by 2^-11 of it at most, and right
+/// where `x` is a zero, an infinity, negative or a NaN.
 ///
-/// A step of Newton's method in binary32 leaves an error of 2^-21 of the result, and one with the next power in binary64 an error of less than 2^-52, its
-/// last rounding included. No result is nearer to a tie of binary32 than 2^-51.8 of itself, so that whatever estimate a CPU makes leads to the same bits.
+/// A step of Newton's method in binary32 leaves an error of 2^-21 of the result, and one with the
+/// next power in binary64 an error of less than 2^-52, its last rounding included. No result is
+/// nearer to a tie of binary32 than 2^-51.8 of itself, so that whatever estimate a CPU makes leads
+/// to the same bits.
 #[allow(dead_code, reason = "a build may have no engine that asks for it")]
 #[inline_in_release]
 pub(super) fn from_estimate<E: Engine>(e: E, x: V32<E>, estimate: V32<E>) -> V32<E> {
@@ -29,8 +32,9 @@ fn refined<E: Engine>(e: E, minus_x: V64<E>, y: V64<E>) -> V64<E> {
 
 #[cfg(test)]
 mod tests {
-    /// Of all significands, with an even exponent and an odd one: x = X · 2^e is compared with the tie m = M · 2^f next to its root, M odd, by what X · M² lacks
-    /// of a power of two, which is twice as much of it as the root lacks of m.
+    /// Tests all significands, with an even exponent and an odd one. x = X · 2^e is compared with
+    /// the tie m = M · 2^f next to its root, M odd. The distance of X · M² from a power of two,
+    /// relative to it, is twice that of the root from m.
     #[test]
     #[cfg_attr(miri, ignore = "thirty million roots")]
     fn no_root_is_near_to_a_tie() {

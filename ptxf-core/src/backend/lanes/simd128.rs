@@ -1,11 +1,13 @@
-//! Vectors of 128 bits, in the lanes of the crate `wide`: what the portable level computes in where every CPU of the build has such
-//! vectors, but for kernels and values by themselves.
+//! Vectors of 128 bits, in the lanes of the crate `wide`: what the portable level computes in where
+//! every CPU of the build has such vectors, but for kernels and values by themselves.
 //!
-//! x86-64 has SSE2 at least, wasm32 has vectors if it is built with `simd128`. AArch64 has an engine of its own, and elsewhere, as on a
-//! microcontroller, the portable level is one lane at a time ([`portable`](super::portable)).
+//! x86-64 has SSE2 at least, wasm32 has vectors if it is built with `simd128`. AArch64 has an
+//! engine of its own, and elsewhere, as on a microcontroller, the portable level is one lane at a
+//! time ([`portable`](super::portable)).
 //!
-//! Nothing here is fused, and there is no conversion from or to f16 but by integers and a product. What neither the CPU nor `wide` has is
-//! done one lane after another in an array. docs/speed.md compares it with loops over scalars that the compiler makes vectors of.
+//! Nothing here is fused, and there is no conversion from or to f16 but by integers and a product.
+//! What neither the CPU nor `wide` has is done one lane after another in an array. docs/speed.md
+//! compares it with loops over scalars that the compiler makes vectors of.
 // Invariant: pointers are valid for the lanes that a call names.
 
 use wide::bytemuck::cast;
@@ -37,7 +39,8 @@ fn w(x: f32x4) -> W {
     cast(x)
 }
 
-/// Two vectors of which one has the lanes of even numbers, the other those of odd ones, in the order of the memory.
+/// Two vectors of which one has the lanes of even numbers, the other those of odd ones, in the
+/// order of the memory.
 #[inline_in_release]
 fn in_order([even, odd]: [W; 2]) -> [W; 2] {
     [even.unpack_lo(odd), even.unpack_hi(odd)]
@@ -61,7 +64,8 @@ fn min(a: W, b: W) -> W {
     Ints::<u32>::min(Simd128, a, b)
 }
 
-/// The values of f16 whose magnitudes' bits are 13 to 27, beside others, and whose signs are bit 31 of the second vector.
+/// The values of f16 whose magnitudes' bits are 13 to 27, beside others, and whose signs are bit 31
+/// of the second vector.
 #[inline_in_release]
 fn value_of_f16(magnitude: W, sign: W) -> W {
     let magnitude = magnitude & n(0x7FFF << 13);
@@ -71,11 +75,13 @@ fn value_of_f16(magnitude: W, sign: W) -> W {
     value | special | (sign & n(1 << 31))
 }
 
-/// The bits of the magnitude in f16, rounded to nearest even; a NaN, which must be `0x7FFF_FFFF`, becomes more than 16 bits hold.
+/// The bits of the magnitude in f16, rounded to nearest even; a NaN, which must be `0x7FFF_FFFF`,
+/// becomes more than 16 bits hold.
 #[inline_in_release]
 fn magnitude_of_f16(x: W) -> W {
     let magnitude = x & n(0x7FFF_FFFF);
-    // 65,536, and so all that is above, rounds to infinity. Of a NaN, `min` returns the second operand.
+    // 65,536, and so all that is above, rounds to infinity. Of a NaN, `min` returns the second
+    // operand.
     let bounded = Floats::min(Simd128, n(0x4780_0000), magnitude);
     let last = (bounded >> 13_u32) & n(1);
     let normal = (bounded + n((112_u32 << 23).wrapping_neg().wrapping_add(0xFFF)) + last) >> 13_u32;
@@ -170,8 +176,9 @@ impl Vectors for Simd128 {
         unsafe { Memory::<u16>::store(self, p, self.narrow_f16(x)) }
     }
     fn widen_f16(self, x: H) -> [W; 2] {
-        // Widened in pairs that are put in order afterwards. If halves are interleaved first, LLVM sees that the lower ones are shifted out,
-        // takes for them what some register holds, and each round of a loop waits for the one before.
+        // Widened in pairs that are put in order afterwards. If halves are interleaved first, LLVM
+        // sees that the lower ones are shifted out, takes for them what some register holds, and
+        // each round of a loop waits for the one before.
         let x: W = cast(x);
         in_order([value_of_f16(x << 13_u32, x << 16_u32), value_of_f16(x >> 3_u32, x)])
     }

@@ -2,7 +2,8 @@
 
 use super::engine::{Engine, Ints as _, M32, V32, Words as _};
 
-/// Where one of two binary32 numbers is no zero and its magnitude is below that of the number with the bits `limit`.
+/// Returns a mask of the lanes in which `x` or `y` is not zero and its magnitude is below the
+/// number with the bits `limit`.
 #[inline_in_release]
 pub(super) fn below<E: Engine>(e: E, limit: u32, x: V32<E>, y: V32<E>) -> M32<E> {
     let (ints, offset) = (e.u32(), e.u32().splat(OFFSET));
@@ -10,6 +11,6 @@ pub(super) fn below<E: Engine>(e: E, limit: u32, x: V32<E>, y: V32<E>) -> M32<E>
     ints.gt(ints.splat((2 * limit).wrapping_add(OFFSET)), lowest)
 }
 
-/// What is added to twice a number's bits, which have lost the sign: of zero it makes the largest signed integer, and of the smallest other
-/// numbers the smallest integers.
+/// The offset that is added to twice a number's bits (which drops the sign). The sum is the largest
+/// signed integer for zero, and the smallest integers for the smallest other numbers.
 const OFFSET: u32 = i32::MAX as u32;

@@ -10,8 +10,9 @@
 //!         what is left, in a part of a vector
 //! ```
 //!
-//! Every form has its four functions from the table; all of them are generic, so that a build pays for those that it calls.
-//! A pair is two lanes, and a slice of pairs the same loop over twice the lanes.
+//! Every form has its four functions from the table; all of them are generic, so that a build pays
+//! for those that it calls. A pair is two lanes, and a slice of pairs the same loop over twice the
+//! lanes.
 // Invariant: a level is passed only if the CPU has it.
 
 mod halves;
@@ -52,7 +53,7 @@ impl<F: Format, O: Operation<Way: Walk<O, F>>> Run<F> for O {
     }
 }
 
-/// How the operation `O` passes over lanes of the format `F`: of the ways.
+/// A walk of the operation `O` over lanes of the format `F`, implemented by the types in `way`.
 pub(crate) trait Walk<O, F: Format> {
     /// # Safety
     /// This CPU has `level`.
@@ -166,9 +167,11 @@ fn lanes_of_zero<F: LaneFormat, E: Vectors>(e: E) -> V<F, E> {
     F::lanes(e).splat(F::Bits::ZERO)
 }
 
-/// How whole vectors of the operation `O` in the format `F` pass from memory to memory: of the ways.
+/// The steps of a walk of `O` over whole vectors of the format `F`, implemented by the types in
+/// `way`.
 pub(crate) trait Steps<O, F: LaneFormat>: Finish<O, F> {
-    /// The results from the `done`-th lane on, of one vector or more, but at most `n`; returns how many vectors those were.
+    /// The results from the `done`-th lane on, of one vector or more, but at most `n`; returns how
+    /// many vectors those were.
     fn steps<E: Vectors>(
         e: E,
         m: Modifiers,
@@ -179,8 +182,9 @@ pub(crate) trait Steps<O, F: LaneFormat>: Finish<O, F> {
     ) -> usize;
 }
 
-/// The results of one vector or, if `$short` says that one takes no longer than the loop around it, of pairs of vectors: of one pair
-/// where results go past the caches, else of all, in a loop that does not ask for that. Returns how many vectors those were.
+/// The results of one vector or, if `$short` says that one takes no longer than the loop around it,
+/// of pairs of vectors: of one pair where results go past the caches, else of all, in a loop that
+/// does not ask for that. Returns how many vectors those were.
 macro_rules! few {
     ($lanes:expr, $O:ident, $job:ident $done:ident $n:ident $stream:ident, $short:expr, |$x:ident| $one:expr, |$xs:ident| $pair:expr) => {
         if !$short || $n < 2 {
@@ -208,7 +212,8 @@ macro_rules! few {
     };
 }
 
-/// A vector of each of an operation's operands, which begin `after` lanes behind the `done`-th one, and zeros for operands that it has not.
+/// A vector of each of an operation's operands, which begin `after` lanes behind the `done`-th one,
+/// and zeros for operands that it has not.
 #[inline_in_release]
 fn operands<B: Int, M: Memory<B>, O: Operation>(job: &Job<'_, B>, lanes: M, done: usize, after: usize) -> [M::V; 3] {
     let mut x = [lanes.splat(B::ZERO); 3];
@@ -256,7 +261,8 @@ steps! {
     };
 }
 
-/// The results of one vector of a 16-bit format or more, but at most `n`; returns how many vectors those were.
+/// The results of one vector of a 16-bit format or more, but at most `n`; returns how many vectors
+/// those were.
 #[inline_in_release]
 fn wide_step<F: Format16, O: On16, E: Vectors>(
     e: E,

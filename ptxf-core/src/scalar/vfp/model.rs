@@ -1,4 +1,4 @@
-//! What the instructions compute, for tests on other machines.
+//! A model of the instructions, for tests on other machines.
 
 use crate::format::{Binary16, Binary32};
 use crate::modifiers::{Modifiers, Round};

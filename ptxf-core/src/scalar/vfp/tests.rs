@@ -21,7 +21,8 @@ fn xorshift(state: &mut u32) -> u32 {
     *state
 }
 
-/// All pairs of operands whose last six bits are 0, 1, 2, 31, 32 or 63: every exponent, ties, and what lies beside them.
+/// All pairs of operands whose last six bits are 0, 1, 2, 31, 32 or 63: every exponent, ties, and
+/// what lies beside them.
 #[test]
 fn sums_and_products_are_the_meaning() {
     let operand = |i: usize| ((i / 6) << 6) as u16 | [0, 1, 2, 31, 32, 63][i % 6];
@@ -51,7 +52,8 @@ fn fused_operations_are_the_meaning() {
     for i in 0..if oracle::long() { 2_000_000 } else { 200_000_u32 } {
         let (x, y) = (xorshift(&mut state), xorshift(&mut state));
         let (a, b) = (x as u16, (x >> 16) as u16);
-        // The third operand is any, or about the product or half a unit of it: there roundings are hard.
+        // The third operand is any, or about the product or half a unit of it: there roundings are
+        // hard.
         let product = sem::mul::<Binary16>(Modifiers::PLAIN, a, b);
         let c = match i % 4 {
             0 => y as u16,
@@ -102,7 +104,8 @@ fn single_precision_is_the_meaning() {
             }
         }
     };
-    // 2⁻¹²⁶ − 2⁻¹⁵⁰, which has 24 bits and is flushed, though it rounds to the smallest normal number where they are 23.
+    // 2⁻¹²⁶ − 2⁻¹⁵⁰, which has 24 bits and is flushed, though it rounds to the smallest normal
+    // number where they are 23.
     check([0x1fff_ffff, 0x2000_0000, 0x8000_0000]);
     let mut state = 1;
     for i in 0..if oracle::long() { 1_000_000 } else { 200_000 } {

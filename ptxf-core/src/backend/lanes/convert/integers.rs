@@ -1,7 +1,9 @@
 //! Numbers as integers, and integers as numbers.
 //!
-//! Integers of up to 32 bits are 32-bit lanes on their way. Those of 16 bits are binary32 values, and those of 32 are rounded to one by the CPU where it
-//! does that, or as the sum of two; for bf16 to odd first. Numbers become integers of 32 bits, within the ends of the type if that is narrower.
+//! Integers of up to 32 bits are 32-bit lanes on their way. Those of 16 bits are binary32 values,
+//! and those of 32 are rounded to one by the CPU where it does that, or as the sum of two; for bf16
+//! to odd first. Numbers become integers of 32 bits, within the ends of the type if that is
+//! narrower.
 //!
 //! An integer of 64 bits, and any from or to f64, is converted by the meaning, one after another.
 // Invariant: a level is passed only if the CPU has it.
@@ -212,7 +214,8 @@ fn integers<E: Engine>(e: E, rnd: Round, bits: u32, signed: bool, x: V32<E>) -> 
     ints.select(f.le(whole, x), ints.splat(!0), d)
 }
 
-/// Integers as binary32 values that `D` rounds right: exact, in binary32 already, or rounded to odd.
+/// Integers as binary32 values that `D` rounds right: exact, in binary32 already, or rounded to
+/// odd.
 #[inline_in_release]
 fn numbers<A: Int, D: Target, E: Engine>(e: E, rnd: Round, signed: bool, x: V32<E>) -> V32<E> {
     let f = e.f32();
@@ -222,7 +225,8 @@ fn numbers<A: Int, D: Target, E: Engine>(e: E, rnd: Round, signed: bool, x: V32<
     if is::<D, BFloat16>() {
         return to_odd(e, signed, x);
     }
-    // From 2^24 on, where an integer may be no number, it is beyond the largest one of f16 in any case.
+    // From 2^24 on, where an integer may be no number, it is beyond the largest one of f16 in any
+    // case.
     let rnd = if is::<D, Binary16>() { Round::Rn } else { rnd };
     if let Some(directed) = f.directed() {
         return if signed { directed.of_i32(rnd, x) } else { directed.of_u32(rnd, x) };
@@ -257,7 +261,8 @@ fn to_odd<E: Engine>(e: E, signed: bool, x: V32<E>) -> V32<E> {
         // They are equal or neighbours, of which one is odd.
         return ints.select(ints.eq(ints.and(down, ints.splat(1)), ints.splat(1)), down, up);
     }
-    // From 2^24 on the last eight bits are far below the result's last place: together they set the one above them.
+    // From 2^24 on the last eight bits are far below the result's last place: together they set the
+    // one above them.
     let last = ints.and(ints.add(ints.and(x, ints.splat(0xFF)), ints.splat(0xFF)), ints.splat(0x100));
     let odd = ints.or(ints.and(x, ints.splat(!0xFF)), last);
     let beyond = if signed { ints.shr(ints.add(x, ints.splat(1 << 24)), 25) } else { ints.shr(x, 24) };

@@ -17,7 +17,8 @@ use crate::sem::Encoding;
 
 /// An encoding whose values binary32 holds.
 pub(crate) trait Source: Encoding {
-    /// The values of the `k`-th operand from the `i`-th lane on, in the order of the memory, and any NaN for a NaN.
+    /// The values of the `k`-th operand from the `i`-th lane on, in the order of the memory, and
+    /// any NaN for a NaN.
     fn load<E: Vectors, D: Int>(e: E, m: Modifiers, job: &Job<'_, Self::Bits, D>, k: usize, i: usize) -> Four<E>;
     /// One value, and any NaN for a NaN.
     fn lane(m: Modifiers, x: Self::Bits) -> u32;

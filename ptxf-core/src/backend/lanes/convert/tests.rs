@@ -1,4 +1,5 @@
-//! Pairs of the narrow formats, at every level, against the meaning. `tests/slices` has all that slices have.
+//! Pairs of the narrow formats, at every level, against the meaning. `tests/slices` has all that
+//! slices have.
 
 use std::vec;
 use std::vec::Vec;

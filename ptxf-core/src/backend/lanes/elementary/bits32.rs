@@ -1,20 +1,24 @@
-//! `2^x`, `log₂ x`, `sin x`, `cos x` and `tanh x` of binary32 values, rounded correctly, by way of binary64.
+//! `2^x`, `log₂ x`, `sin x`, `cos x` and `tanh x` of binary32 values, rounded correctly, by way of
+//! binary64.
 //!
-//! *Why the bits are right.* Each function is computed with a relative error below 2^-43, and hardware rounds the value to
-//! binary32. That is what rounding the exact value gives, unless a midpoint between two binary32 numbers lies between the
-//! two or next to them: unless the value's last 29 bits, which rounding takes away, are within 2^10 of a half. Then (one lane
-//! of 2^18), and for operands that the computation is not meant for, the meaning decides, lane by lane.
+//! *Why the bits are right.* Each function is computed with a relative error below 2^-43, and
+//! hardware rounds the value to binary32. That is what rounding the exact value gives, unless a
+//! midpoint between two binary32 numbers lies between the two or next to them: unless the value's
+//! last 29 bits, which rounding takes away, are within 2^10 of a half. Then (one lane of 2^18), and
+//! for operands that the computation is not meant for, the meaning decides, lane by lane.
 //!
-//! The error is that of the polynomial, which the tests measure against 640-bit numbers and which is below 2^-43.1 in
-//! every case, and that of at most 20 roundings to 53 bits, none of which is magnified by more than 3, in all below 2^-47. The
-//! quotient of `tanh` counts as four of them.
-//! Whether products are fused with sums matters to one reduction, which asks. The coefficients interpolate the function at
-//! Chebyshev's points; the tests compute them again.
+//! The error is that of the polynomial, which the tests measure against 640-bit numbers and which
+//! is below 2^-43.1 in every case, and that of at most 20 roundings to 53 bits, none of which is
+//! magnified by more than 3, in all below 2^-47. The quotient of `tanh` counts as four of them.
+//! Whether products are fused with sums matters to one reduction, which asks. The coefficients
+//! interpolate the function at Chebyshev's points; the tests compute them again.
 //!
-//! A subnormal result has fewer bits, so that the test looks at the wrong ones. Subnormal results of `2^x` are left to the
-//! meaning. Those of the other functions belong to subnormal operands and are these operands once more, near to no midpoint.
+//! A subnormal result has fewer bits, so that the test looks at the wrong ones. Subnormal results
+//! of `2^x` are left to the meaning. Those of the other functions belong to subnormal operands and
+//! are these operands once more, near to no midpoint.
 //!
-//! The meaning also decides for |x| > 2^20 of sine and cosine. A test tries all 2^32 operands of each function.
+//! The meaning also decides for |x| > 2^20 of sine and cosine. A test tries all 2^32 operands of
+//! each function.
 
 use core::f64::consts::FRAC_1_PI;
 
@@ -25,9 +29,9 @@ use crate::format::{Binary32, Format as _};
 /// A function of f32 values, in three stages of about the same length, which the walk runs apart.
 #[inline_in_release]
 pub(crate) trait Function {
-    /// What is left of the operand beside a number in binary64.
+    /// The part of the operand that the second stage needs besides a binary64 number.
     type Kept<E: Engine>: Copy;
-    /// Whether a NaN is in doubt, so that no other has to be made the canonical one.
+    /// `true` if a NaN is in doubt, so that no other result has to be checked for NaN.
     const NAN_IN_DOUBT: bool;
     /// The polynomial's argument.
     fn reduced<E: Engine>(e: E, x: V32<E>) -> (V64<E>, Self::Kept<E>);
@@ -35,15 +39,17 @@ pub(crate) trait Function {
     fn value<E: Engine>(e: E, reduced: (V64<E>, Self::Kept<E>)) -> V64<E>;
     /// The results, and where they are in doubt.
     fn rounded<E: Engine>(e: E, x: V32<E>, value: V64<E>, kept: Self::Kept<E>) -> (V32<E>, M32<E>);
-    /// If there are special operands: the results with theirs, which are in doubt before, and where these are.
+    /// If there are special operands: the results with theirs, which are in doubt before, and where
+    /// these are.
     fn special<E: Engine>(e: E, x: V32<E>, d: V32<E>) -> Option<(V32<E>, M32<E>)>;
-    /// What the first of two stages through binary32 lanes hands on.
+    /// The values between two stages through binary32 lanes.
     type Quick<E: Engine>: Copy;
     /// The greatest magnitude that may go that way, be it a number or none.
     const QUICK_MOST: Option<f32>;
-    /// What is handed on, if there is such a way.
+    /// Returns the values for the second stage; `None` if the function has no stages in binary32.
     fn quick_reduced<E: Engine>(e: E, x: V32<E>) -> Option<Self::Quick<E>>;
-    /// The results of that way, which are operands if they are subnormal, and where they may be wrong.
+    /// The results of that way, which are operands if they are subnormal, and where they may be
+    /// wrong.
     fn quick<E: Engine>(e: E, x: V32<E>, reduced: Self::Quick<E>) -> Option<(V32<E>, M32<E>)>;
     /// All stages.
     fn of<E: Engine>(e: E, x: V32<E>) -> (V32<E>, M32<E>) {
@@ -52,7 +58,7 @@ pub(crate) trait Function {
     }
 }
 
-/// What a function without special operands says of them.
+/// The items of a function without special operands.
 macro_rules! nothing_special {
     () => {
         #[inline_in_release]
@@ -84,7 +90,8 @@ macro_rules! quick {
     };
 }
 
-/// Where the meaning has to decide how to round, by the lower halves of the values' bits.
+/// Returns a mask of the lanes that the meaning has to round, by the lower halves of the values'
+/// bits.
 #[inline_in_release]
 fn near_midpoint<E: Engine>(e: E, low: V32<E>) -> M32<E> {
     // What 2^-43 of a number is at most, in units of its last place.
@@ -94,8 +101,8 @@ fn near_midpoint<E: Engine>(e: E, low: V32<E>) -> M32<E> {
     e.u32().eq(far, e.u32().splat(0))
 }
 
-/// The polynomial with these coefficients, that of the highest power first: the odd powers and the even ones by themselves,
-/// so that the chain of operations is half as long.
+/// The polynomial with these coefficients, that of the highest power first: the odd powers and the
+/// even ones by themselves, so that the chain of operations is half as long.
 #[inline_in_release]
 fn polynomial<E: Doubles, const N: usize>(e: E, coefficients: &[f64; N], x: E::V) -> E::V {
     let square = e.mul(x, x);
@@ -125,7 +132,8 @@ impl Function for Exp2 {
     type Kept<E: Engine> = V32<E>;
     const NAN_IN_DOUBT: bool = true;
     fn reduced<E: Engine>(e: E, x: V32<E>) -> (V64<E>, V32<E>) {
-        // From 128 on the result is infinite. Below −126 it is subnormal or zero: all of that, and NaN, is left for later.
+        // From 128 on the result is infinite. Below −126 it is subnormal or zero: all of that, and
+        // NaN, is left for later.
         let bounded = e.f32().min(e.f32().splat(128.0), e.f32().max(x, e.f32().splat(-126.0)));
         let shifted = e.f32().add(bounded, e.f32().splat(EXP2_SHIFT));
         let r = e.f32().sub(bounded, e.f32().sub(shifted, e.f32().splat(EXP2_SHIFT)));
@@ -188,7 +196,8 @@ impl Function for Log2 {
     fn rounded<E: Engine>(e: E, x: V32<E>, value: V64<E>, _: V64<E>) -> (V32<E>, M32<E>) {
         let [d, low] = e.narrow_f64(value);
         let (zero, infinity) = (e.u32().splat(0), 0xFF << 24);
-        // Zeros and what is not finite, by twice the magnitude less 1, with 2^31 added for a comparison as signed.
+        // Zeros and what is not finite, by twice the magnitude less 1, with 2^31 added for a
+        // comparison as signed.
         let twice = e.u32().add(e.u32().add(x, x), e.u32().splat((1 << 31) - 1));
         let outside = e.u32().gt(twice, e.u32().splat(infinity - 2 - (1 << 31)));
         let nan = e.u32().splat(Binary32::CANONICAL_NAN);
@@ -279,11 +288,13 @@ impl Function for Cos {
     }
 }
 
-/// `x − hπ`, negated where the last bit of `n` is 1; |x| ≤ 2^20, and 2h is an integer that makes the difference small.
+/// `x − hπ`, negated where the last bit of `n` is 1; |x| ≤ 2^20, and 2h is an integer that makes
+/// the difference small.
 ///
-/// Fused, products are exact, and what is left of π after two parts is 2^-107. Else h times either of the first two parts is
-/// exact, the first difference unless it is near π/2, the second unless it is above 2^-12. The errors are those of the
-/// last roundings, as no binary32 number is nearer than 2^-34 to a multiple of π/2 but 0.
+/// Fused, products are exact, and what is left of π after two parts is 2^-107. Else h times either
+/// of the first two parts is exact, the first difference unless it is near π/2, the second unless
+/// it is above 2^-12. The errors are those of the last roundings, as no binary32 number is nearer
+/// than 2^-34 to a multiple of π/2 but 0.
 ///
 /// All parts are positive, so that a zero keeps its sign.
 #[inline_in_release]
@@ -354,7 +365,8 @@ impl Function for Tanh {
     }
     fn value<E: Engine>(e: E, (r, scale): (V64<E>, V64<E>)) -> V64<E> {
         let e = e.f64();
-        // For n = 0 nothing is added, so that t is as good as r; else the sum is at least 0.7 of its larger part.
+        // For n = 0 nothing is added, so that t is as good as r; else the sum is at least 0.7 of
+        // its larger part.
         e.mul_add(scale, e.mul(r, polynomial(e, &EXPM1, r)), e.sub(scale, e.splat(1.0)))
     }
     fn rounded<E: Engine>(e: E, x: V32<E>, t: V64<E>, _: V64<E>) -> (V32<E>, M32<E>) {

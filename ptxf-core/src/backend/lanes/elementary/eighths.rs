@@ -1,19 +1,22 @@
-//! `2^x` and `tanh x` of 16-bit values in eight pieces, in binary32 lanes, for CPUs that look up one of eight entries in an
-//! instruction: AVX2, and AVX-512 for `2^x` of bf16.
+//! `2^x` and `tanh x` of 16-bit values in eight pieces, in binary32 lanes, for CPUs that look up
+//! one of eight entries in an instruction: AVX2, and AVX-512 for `2^x` of bf16.
 //!
-//! *The coefficients* are not those nearest to the function. As those of [`pieces`](super::pieces) they were searched, so that no
-//! operand is rounded wrongly and none needs an exception: a program of linear inequalities for `tanh`, and for `2^x`, whose
-//! operand next to a midpoint misses it by 2^-26, a search through constant terms whose errors of rounding happen to help.
-//! The proof is that the tests try all 65,536 operands.
+//! *The coefficients* are not those nearest to the function. As those of [`pieces`](super::pieces)
+//! they were searched, so that no operand is rounded wrongly and none needs an exception: a program
+//! of linear inequalities for `tanh`, and for `2^x`, whose operand next to a midpoint misses it by
+//! 2^-26, a search through constant terms whose errors of rounding happen to help. The proof is
+//! that the tests try all 65,536 operands.
 //!
-//! *What it costs.* Three ports begin a vector instruction of 256 bits each in a cycle, of which two multiply, one looks up, and
-//! all compute on integers. Eight lanes of f16 take 16 instructions for `2^x` and 18 for `tanh`, widening and narrowing among
-//! them, which is 1.5 and 1.3 elements a cycle at most. A division in place of two coefficients of `tanh` gained nothing
+//! *What it costs.* Three ports begin a vector instruction of 256 bits each in a cycle, of which
+//! two multiply, one looks up, and all compute on integers. Eight lanes of f16 take 16 instructions
+//! for `2^x` and 18 for `tanh`, widening and narrowing among them, which is 1.5 and 1.3 elements a
+//! cycle at most. A division in place of two coefficients of `tanh` gained nothing
 //! (`docs/speed.md`).
 //!
-//! *What is saved at the end.* A result is no midpoint of two bf16 numbers, so that half a unit is added to all of them and
-//! the rest cut off. What becomes of a NaN is found out in 16-bit lanes, for many vectors at once. The walk runs the two stages
-//! apart, as [`staged`](super::super::walk) says of f32.
+//! *What is saved at the end.* A result is no midpoint of two bf16 numbers, so that half a unit is
+//! added to all of them and the rest cut off. What becomes of a NaN is found out in 16-bit lanes,
+//! for many vectors at once. The walk runs the two stages apart, as [`staged`](super::super::walk)
+//! says of f32.
 
 use core::f32::consts::SQRT_2;
 
@@ -22,13 +25,14 @@ use super::super::format::Format16;
 use super::{bits16, eighths_alone};
 use crate::modifiers::Modifiers;
 
-/// What the first stage hands on to the second.
+/// The values between the first stage and the second.
 pub(crate) type Reduced<E> = [V32<E>; 2];
 
 /// A function of 16-bit values in binary32 lanes, in two stages; of a NaN it is one.
 #[inline_in_release]
 pub(crate) trait Function {
-    /// What eight pieces are made of, if the function takes less time in them than in 32.
+    /// Returns the operations for eight pieces if the function is faster in eight pieces than in
+    /// 32.
     fn eighths<F: Format16, E: Engine>(e: E) -> Option<E::Eighths> {
         eighths_alone(e)
     }
@@ -144,7 +148,8 @@ impl Function for Tanh {
 const TANH_MOST: f32 = 4.51;
 /// The pieces begin at 1.5 and end at 24.
 const TANH_FIRST: f32 = 1.5;
-/// The coefficients, that of the highest power first; the last piece is the first one, from 1.5 to 2.
+/// The coefficients, that of the highest power first; the last piece is the first one, from 1.5 to
+/// 2.
 const TANH: [[f32; 8]; 5] = [
     [0.0044282856, 0.00097000937, 0.0002900677, 5.4316057e-5, 1.34363245e-5, 6.754549e-6, 4.842821e-6, 0.013393348],
     [

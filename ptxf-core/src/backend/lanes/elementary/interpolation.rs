@@ -1,4 +1,5 @@
-//! Polynomials and quotients of them through a function's values at Chebyshev's points, in 640-bit numbers.
+//! Polynomials and quotients of them through a function's values at Chebyshev's points, in 640-bit
+//! numbers.
 
 use std::vec;
 use std::vec::Vec;
@@ -27,8 +28,8 @@ pub(super) fn points_between(a: Real, b: Real, n: usize) -> Vec<Real> {
     (0..n).map(|j| middle.clone() + half.clone() * angle(j).cos()).collect()
 }
 
-/// The polynomial through the function's values at some points, that of the highest power first: Newton's divided
-/// differences, multiplied out.
+/// The polynomial through the function's values at some points, that of the highest power first:
+/// Newton's divided differences, multiplied out.
 pub(super) fn interpolate(f: impl Fn(Real) -> Real, x: &[Real]) -> Vec<f64> {
     let mut differences: Vec<Real> = x.iter().cloned().map(f).collect();
     for k in 1..x.len() {
@@ -52,8 +53,8 @@ pub(super) fn interpolate(f: impl Fn(Real) -> Real, x: &[Real]) -> Vec<f64> {
     sum.iter().map(nearest_f64).collect()
 }
 
-/// `p` and `q`, that of the highest power first and `q(0) = 1`, with `p/q` through as many of the function's values as there
-/// are coefficients left.
+/// `p` and `q`, that of the highest power first and `q(0) = 1`, with `p/q` through as many of the
+/// function's values as there are coefficients left.
 pub(super) fn interpolate_quotient(f: impl Fn(Real) -> Real, x: &[Real], degree: usize) -> [Vec<f64>; 2] {
     let n = x.len();
     let power = |x: &Real, k: usize| (0..k).fold(dec("1"), |p, _| p * x.clone());

@@ -1,16 +1,19 @@
-//! `2^x` and `tanh x` of 16-bit values in 32 pieces, in binary32 lanes, for CPUs that look up one of 32 entries in an instruction.
+//! `2^x` and `tanh x` of 16-bit values in 32 pieces, in binary32 lanes, for CPUs that look up one
+//! of 32 entries in an instruction.
 //!
-//! Each piece has a polynomial of so low a degree that its error alone would round some dozens of operands wrongly. So the
-//! coefficients are not those nearest to the function. They were searched: each operand says between which two numbers the
-//! value has to lie to be rounded to the right result, of f16 and, where bf16 has the operand, of that too, which are linear
-//! inequalities of the coefficients. No operand is left over, so that there is no list of exceptions. The proof is that the
-//! tests try all 65,536 of them.
+//! Each piece has a polynomial of so low a degree that its error alone would round some dozens of
+//! operands wrongly. So the coefficients are not those nearest to the function. They were searched:
+//! each operand says between which two numbers the value has to lie to be rounded to the right
+//! result, of f16 and, where bf16 has the operand, of that too, which are linear inequalities of
+//! the coefficients. No operand is left over, so that there is no list of exceptions. The proof is
+//! that the tests try all 65,536 of them.
 //!
-//! *What that costs.* Vector instructions for 16 lanes of f16, of 512 bits, of which a core of today begins two in a cycle: 13 for
-//! `ex2` and 15 for `tanh`, which is 2.5 and 2.1 elements a cycle at most, three of them to widen and narrow. On a Xeon with
-//! AVX-512 FP16 it is 2.0 and 1.6, where polynomials of the whole range, `tanh` with a division that takes 16 cycles, reached 1.4
-//! and 1.1. Lanes of f16 themselves would be no gain: their 11 bits hold no value with its error, and sums of two numbers take
-//! some 30 instructions for 32 lanes.
+//! *What that costs.* Vector instructions for 16 lanes of f16, of 512 bits, of which a core of
+//! today begins two in a cycle: 13 for `ex2` and 15 for `tanh`, which is 2.5 and 2.1 elements a
+//! cycle at most, three of them to widen and narrow. On a Xeon with AVX-512 FP16 it is 2.0 and 1.6,
+//! where polynomials of the whole range, `tanh` with a division that takes 16 cycles, reached 1.4
+//! and 1.1. Lanes of f16 themselves would be no gain: their 11 bits hold no value with its error,
+//! and sums of two numbers take some 30 instructions for 32 lanes.
 
 use core::f32::consts::SQRT_2;
 
@@ -86,8 +89,8 @@ pub(super) fn tanh<E: Engine>(e: E, pieces: E::Pieces, x: V32<E>) -> V32<E> {
 
 /// From here on the result is 1, in either format.
 const TANH_MOST: f32 = 4.5056;
-/// Pieces of a unit's length: as many as leave 0.2146, which as an end of the second piece would be one condition too many, to
-/// the third.
+/// Pieces of a unit's length: as many as leave 0.2146, which as an end of the second piece would be
+/// one condition too many, to the third.
 const TANH_PIECES: f32 = 6.9905;
 /// 1.5 · 2^23: a sum with it is an integer.
 const TANH_SHIFT: f32 = 12_582_912.0;

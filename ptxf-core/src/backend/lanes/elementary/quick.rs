@@ -1,17 +1,22 @@
-//! Functions of binary32 values in binary32 lanes, rounded correctly but for a few lanes, which are told.
+//! Functions of binary32 values in binary32 lanes, rounded correctly but for a few lanes, which are
+//! told.
 //!
-//! A value is the sum of two numbers, of which the second is below the last place of the first: `first + slope · r`, from a list by
-//! the operand's piece, is rounded, what rounding took away is what a second multiplication finds, and the rest, a multiple of r²,
-//! is so much smaller that its own roundings matter as little as the list's second parts. With what the second number may be wrong by
-//! added to it and subtracted from it, the sum is the right result if both sums are the same number: rounding keeps the order.
-//! Lanes in which that is not so, or whose operands are special, go on to binary64.
+//! A value is the sum of two numbers, of which the second is below the last place of the first:
+//! `first + slope · r`, from a list by the operand's piece, is rounded, what rounding took away is
+//! what a second multiplication finds, and the rest, a multiple of r², is so much smaller that its
+//! own roundings matter as little as the list's second parts. With what the second number may be
+//! wrong by added to it and subtracted from it, the sum is the right result if both sums are the
+//! same number: rounding keeps the order. Lanes in which that is not so, or whose operands are
+//! special, go on to binary64.
 //!
-//! *What the second number may be wrong by* is told in units of 2^-24, the most that a rounding changes a number by, relative to
-//! it: a multiple of the part with r², whose computation has all roundings that are not smaller by another 2^-24. As much as a
-//! header adds up is what it is if all roundings are as bad as they can be; where less is allowed for, the test that tries all 2^32
+//! *What the second number may be wrong by* is told in units of 2^-24, the most that a rounding
+//! changes a number by, relative to it: a multiple of the part with r², whose computation has all
+//! roundings that are not smaller by another 2^-24. As much as a header adds up is what it is if
+//! all roundings are as bad as they can be; where less is allowed for, the test that tries all 2^32
 //! operands says that they never are.
 //!
-//! Each function is computed in two stages, which the walk runs apart: the operand is reduced, and the result is put together.
+//! Each function is computed in two stages, which the walk runs apart: the operand is reduced, and
+//! the result is put together.
 
 pub(super) mod exp2;
 pub(super) mod log2;
@@ -28,7 +33,8 @@ fn between<E: Engine>(e: E, high: V32<E>, [a, b]: [V32<E>; 2]) -> Option<(V32<E>
     Some((a, e.lookup()?.differ(a, b)))
 }
 
-/// `first + slope · r`, and what rounding took away, where the sum is between half and twice the first.
+/// `first + slope · r`, and what rounding took away, where the sum is between half and twice the
+/// first.
 #[inline_in_release]
 fn linear<E: Engine>(e: E, first: V32<E>, slope: V32<E>, r: V32<E>) -> [V32<E>; 2] {
     let high = e.f32().mul_add(slope, r, first);

@@ -1,10 +1,11 @@
 //! `min` and `max` of vectors.
 //!
-//! Operands are selected from as if they were numbers: by the CPU's own instructions on f32, by those on f16 where it has any, else as integers.
-//! Then the CPU is asked whether a vector, or one of two vectors, has a NaN, which gives way to the other operand. Most vectors have none.
+//! Operands are selected from as if they were numbers: by the CPU's own instructions on f32, by
+//! those on f16 where it has any, else as integers. Then the CPU is asked whether a vector, or one
+//! of two vectors, has a NaN, which gives way to the other operand. Most vectors have none.
 //!
-//! Under `.ftz` the result is flushed and not the operands. Flushed numbers are in the same order, since −0 is below +0, so that both give
-//! the same bits.
+//! Under `.ftz` the result is flushed and not the operands. Flushed numbers are in the same order,
+//! since −0 is below +0, so that both give the same bits.
 
 use super::native_f16;
 use crate::backend::lanes::engine::{ArithmeticF16 as _, Floats as _, Ints, Quick, Vectors};
@@ -16,14 +17,16 @@ use crate::modifiers::Modifiers;
 /// A truth value per lane of a format.
 type M<F, E> = <<F as LaneFormat>::Lanes<E> as Ints<<F as Format>::Bits>>::M;
 
-/// How vectors of a format are selected from.
+/// A format whose vectors can be selected from.
 #[inline_in_release]
 pub(crate) trait Select: LaneFormat {
-    /// The larger or the smaller one of numbers, to which `.abs` has been applied if `m` has it. +0 is above −0. Where one is a NaN, any bits.
+    /// The larger or the smaller one of numbers, to which `.abs` has been applied if `m` has it. +0
+    /// is above −0. Where one is a NaN, any bits.
     fn number<E: Vectors>(e: E, m: Modifiers, which: Extreme, x: V<Self, E>, y: V<Self, E>) -> V<Self, E>;
-    /// Whether one of them is a NaN.
+    /// Returns a mask of the lanes in which `x` or `y` is a NaN.
     fn unordered<E: Vectors>(e: E, x: V<Self, E>, y: V<Self, E>) -> M<Self, E>;
-    /// What takes less than [`number`](Self::number) and is right in most lanes, if the CPU has it.
+    /// Returns a selection that is faster than [`number`](Self::number) and right in most lanes;
+    /// `None` if the CPU has none.
     fn quick<E: Vectors>(_: E, _: Extreme, _: V<Self, E>, _: V<Self, E>) -> Option<Quick<V<Self, E>, M<Self, E>>> {
         None
     }
@@ -71,7 +74,8 @@ impl Select for BFloat16 {
 
 #[inline_in_release]
 impl Select for Binary32 {
-    // Of two zeros the CPU selects its second operand. FormModifiers both ways it selects either zero, and one of these has the sign that counts.
+    // Of two zeros the CPU selects its second operand. FormModifiers both ways it selects either
+    // zero, and one of these has the sign that counts.
     fn number<E: Vectors>(e: E, m: Modifiers, which: Extreme, x: V<Self, E>, y: V<Self, E>) -> V<Self, E> {
         let (f, ints) = (e.f32(), e.u32());
         if m.abs() {

@@ -1,8 +1,9 @@
 //! f16 results on CPUs that compute with f16.
 //!
-//! Their sums, products and `fma` round once. Under `.ftz` a vector with a result of exactly the smallest normal number takes
-//! the way through binary32: the hardware's bits do not say whether it was smaller before it was rounded. Where the CPU finds
-//! NaNs, subnormal results and that number in one step, a vector without any of them is finished after it.
+//! Their sums, products and `fma` round once. Under `.ftz` a vector with a result of exactly the
+//! smallest normal number takes the way through binary32: the hardware's bits do not say whether it
+//! was smaller before it was rounded. Where the CPU finds NaNs, subnormal results and that number
+//! in one step, a vector without any of them is finished after it.
 
 use crate::backend::lanes::engine::{ArithmeticF16 as _, End, Ints as _, V16, Vectors};
 use crate::backend::lanes::modifiers;
@@ -22,8 +23,8 @@ pub(super) fn flushed<E: Vectors>(e: E, m: Modifiers, x: V16<E>) -> V16<E> {
     modifiers::flushed::<Binary16, _>(e.u16(), m, x)
 }
 
-/// The results of flushed operands; `None` if the CPU has no such arithmetic, or whether to flush a result cannot be told
-/// from it.
+/// The results of flushed operands; `None` if the CPU has no such arithmetic, or whether to flush a
+/// result cannot be told from it.
 #[inline_in_release]
 pub(super) fn results<O: On16, E: Vectors>(e: E, m: Modifiers, [a, b, c]: [V16<E>; 3]) -> Option<V16<E>> {
     let f16 = e.f16()?;
@@ -42,7 +43,8 @@ pub(super) fn results<O: On16, E: Vectors>(e: E, m: Modifiers, [a, b, c]: [V16<E
         }
     }
     let d = flushed(e, m, d);
-    // Of a NaN `.sat` makes a zero, as `.oob` does: what that looks for is a NaN, and so is a result that has it for a factor.
+    // Of a NaN `.sat` makes a zero, as `.oob` does: what that looks for is a NaN, and so is a
+    // result that has it for a factor.
     if end == End::Sat {
         return Some(ended(e, f16, end, d));
     }
@@ -76,8 +78,8 @@ fn ended<E: Vectors>(e: E, f16: E::F16, end: End, d: V16<E>) -> V16<E> {
     }
 }
 
-/// The results of a pair of vectors of which no lane needs more than the CPU's arithmetic and `.relu` or `.sat`, as most pairs are; `None` of
-/// other pairs.
+/// The results of a pair of vectors of which no lane needs more than the CPU's arithmetic and
+/// `.relu` or `.sat`, as most pairs are; `None` of other pairs.
 #[inline_in_release]
 pub(super) fn quick_results<O: On16, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V16<E>; 3]; 2]) -> Option<[V16<E>; 2]> {
     let f16 = if E::FINDS_NANS { e.f16()? } else { return None };

@@ -1,14 +1,18 @@
-//! Arithmetic on f32 under `.ftz` as it is without it, of pairs of vectors in which there is nothing to flush.
+//! Arithmetic on f32 under `.ftz` as it is without it, of pairs of vectors in which there is
+//! nothing to flush.
 //!
-//! To flush two or three operands and a result, and to ask whether it was tiny before it was rounded, takes several times as long as to
-//! compute. So it is asked at once, of all that has to be looked at, whether a lane is small and no zero; and of the results whether one is a
-//! NaN. Most pairs have neither.
+//! To flush two or three operands and a result, and to ask whether it was tiny before it was
+//! rounded, takes several times as long as to compute. So it is asked at once, of all that has to
+//! be looked at, whether a lane is small and no zero; and of the results whether one is a NaN. Most
+//! pairs have neither.
 //!
-//! Of a sum, rounded to nearest, only the result is looked at. An operand below 2^-126, which `.ftz` makes a zero, does not change a sum of 2^-100 or more: the other
-//! one is larger than 2^-101, so that its neighbours are 2^-124 away at least, and the sum rounds to it. And a sum that is zero is the same zero of
-//! flushed operands, for they are opposite numbers or zeros.
+//! For a sum to nearest only the result is checked. An operand below 2^-126, which `.ftz` flushes,
+//! does not change a sum of 2^-100 or more: the other operand is larger than 2^-101, its neighbours
+//! are at least 2^-124 away, and the sum rounds to it. A sum of zero is the same zero with flushed
+//! operands, since they are opposite numbers or zeros.
 //!
-//! Sums in other directions and roots are not asked: such sums take longer themselves, and of a root nothing but the operand is ever flushed.
+//! Sums in other directions and roots are not checked. Those sums take longer themselves, and of a
+//! root only the operand is ever flushed.
 
 use crate::backend::lanes::engine::{End, Floats as _, Ints as _, V32, Vectors};
 use crate::backend::lanes::format::LaneFormat as _;
@@ -18,7 +22,7 @@ use crate::backend::lanes::subnormal;
 use crate::format::Binary32;
 use crate::modifiers::{Modifiers, Round};
 
-/// Whether pairs of vectors are asked.
+/// Returns `true` if pairs of vectors are checked.
 #[inline_in_release]
 pub(in crate::backend::lanes) fn asks_if_ftz_matters<O: On32, E: Vectors>(m: Modifiers) -> bool {
     let takes_less_time = match O::ARITHMETIC {
@@ -28,7 +32,8 @@ pub(in crate::backend::lanes) fn asks_if_ftz_matters<O: On32, E: Vectors>(m: Mod
     m.ftz() && E::FINDS_NANS && takes_less_time
 }
 
-/// The results of two vectors under `.ftz`, if they are asked and no lane is a NaN or has to be flushed.
+/// The results of two vectors under `.ftz`, if they are asked and no lane is a NaN or has to be
+/// flushed.
 #[inline_in_release]
 pub(super) fn of_pair<O: On32, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V32<E>; 3]; 2]) -> Option<[V32<E>; 2]> {
     if !asks_if_ftz_matters::<O, E>(m) {
@@ -46,7 +51,8 @@ pub(super) fn of_pair<O: On32, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V32<E>;
         if O::OPERANDS > 2 {
             subnormal = ints.mask_or(subnormal, e.subnormal(x[2], y[2]));
         }
-        // FormModifiers first, for a CPU may take a hundred times as long to multiply a subnormal number.
+        // FormModifiers first, for a CPU may take a hundred times as long to multiply a subnormal
+        // number.
         if ints.any(subnormal) {
             return None;
         }

@@ -32,7 +32,8 @@ fn sum_to_odd(x: f64x2, y: f64x2) -> f64x2 {
     cast((cast::<_, u64x2>(s) + (inexact & beyond)) | (inexact >> 63_u32))
 }
 
-/// `p + c` as the binary32 values that are the results in bf16, as [`in_binary64::fma_bf16`] has it.
+/// `p + c` as the binary32 values that are the results in bf16, as [`in_binary64::fma_bf16`] has
+/// it.
 #[inline_in_release]
 fn sum_in_bf16(p: f64x2, c: f64x2) -> f64x2 {
     let sum = sum_to_odd(p, c);
@@ -83,7 +84,8 @@ impl Floats for Simd128 {
     fn mul_add(self, a: W, b: W, c: W) -> W {
         w(f(a) * f(b) + f(c))
     }
-    // Of a NaN, and of two zeros, SSE returns the second operand, WebAssembly's `pmax` and `pmin` the first.
+    // Of a NaN, and of two zeros, SSE returns the second operand, WebAssembly's `pmax` and `pmin`
+    // the first.
     fn max(self, a: W, b: W) -> W {
         w(if cfg!(target_arch = "wasm32") { f(b).fast_max(f(a)) } else { f(a).fast_max(f(b)) })
     }

@@ -1,4 +1,5 @@
-//! Functions of 16-bit values over some vectors, in two stages as [`staged`](super::staged) says of f32.
+//! Functions of 16-bit values over some vectors, in two stages as [`staged`](super::staged) says of
+//! f32.
 // Invariant: scratch is read where it was written.
 
 use core::mem::MaybeUninit;
@@ -10,10 +11,11 @@ use crate::backend::lanes::format::Format16;
 use crate::backend::lanes::op::OfHalf;
 use crate::modifiers::Modifiers;
 
-/// How many vectors pass the first stage before the second begins.
+/// Vectors that pass the first stage before the second begins.
 const VECTORS: usize = 16;
 
-/// The function's results from the `done`-th lane on, of `n` vectors or a full set; returns how many vectors those were.
+/// The function's results from the `done`-th lane on, of `n` vectors or a full set; returns how
+/// many vectors those were.
 #[inline_in_release]
 pub(super) fn steps<O: OfHalf, F: Format16, E: Vectors>(
     e: E,

@@ -1,9 +1,9 @@
-//! What a walk walks over: operands and results in memory.
+//! The job of a walk: operands and results in memory.
 //!
-//! A [`Job`] is made by an `unsafe` function that says what has to be true of its pointers. From then on it is
-//! like a slice of results that is borrowed for writing, with up to three slices of operands that may be the same memory:
-//! reading borrows the job, writing borrows it mutably. What lanes a walk asks for is its own arithmetic, and checked in builds
-//! with debug assertions.
+//! A [`Job`] is made by an `unsafe` function that says what has to be true of its pointers. From
+//! then on it is like a slice of results that is borrowed for writing, with up to three slices of
+//! operands that may be the same memory: reading borrows the job, writing borrows it mutably. What
+//! lanes a walk asks for is its own arithmetic, and checked in builds with debug assertions.
 // Invariant: the first `lanes` lanes of `out` are valid, as are those of an operand or the block that it repeats, for `'a`.
 
 use core::marker::PhantomData;
@@ -38,8 +38,8 @@ impl<B> Clone for Operand<B> {
 
 impl<B> Copy for Operand<B> {}
 
-/// At least the bytes that a walk reads at a time, so that one value is a block of them that is read again and again:
-/// one loop serves all combinations of slices and values.
+/// At least the bytes that a walk reads at a time, so that one value is a block of them that is
+/// read again and again: one loop serves all combinations of slices and values.
 pub(crate) const BLOCK: usize = 128;
 
 impl<B> Operand<B> {
@@ -70,9 +70,10 @@ impl<A: Int, D: Int> Job<'_, A, D> {
     /// A job over `lanes` lanes; with `stream`, results are to be stored past the caches.
     ///
     /// # Safety
-    /// For `'a`, all of this holds. `out` is valid for reading and writing `lanes` lanes, and nothing else accesses them. Of the
-    /// operands that are read, one that is a slice is valid for reading `lanes` lanes, and either apart from the results or exactly they; one
-    /// that repeats is valid for reading [`BLOCK`] bytes, apart from them.
+    /// For `'a`, all of this holds. `out` is valid for reading and writing `lanes` lanes, and
+    /// nothing else accesses them. Of the operands that are read, one that is a slice is valid for
+    /// reading `lanes` lanes, and either apart from the results or exactly they; one that repeats
+    /// is valid for reading [`BLOCK`] bytes, apart from them.
     #[inline_in_release]
     pub(crate) unsafe fn new(operands: [Operand<A>; 3], out: *mut D, lanes: usize, stream: bool) -> Self {
         Self { operands, out, lanes, stream, memory: PhantomData }
@@ -96,8 +97,8 @@ impl<A: Int, D: Int> Job<'_, A, D> {
         self.lanes
     }
 
-    /// What stores past the caches, if results are to go there, and how many of them lie in front of the first address that
-    /// is aligned to a vector of `bytes`.
+    /// Returns the stores past the caches if results go there, and the number of results before the
+    /// first address that is aligned to a vector of `bytes`.
     #[inline_in_release]
     pub(crate) fn streamed<E: Vectors>(&self, e: E, bytes: usize) -> (Option<E::Stream>, usize) {
         let size = size_of::<D>();
@@ -121,7 +122,8 @@ impl<A: Int, D: Int> Job<'_, A, D> {
         self.load_after(e, k, i, 0)
     }
 
-    /// The vector of the `k`-th operand `after` its `i`-th lane, inside of a block's lanes: so many vectors have one address.
+    /// The vector of the `k`-th operand `after` its `i`-th lane, inside of a block's lanes: so many
+    /// vectors have one address.
     #[inline_in_release]
     pub(crate) fn load_after<E: Memory<A>>(&self, e: E, k: usize, i: usize, after: usize) -> E::V {
         self.check(i, after + E::N);
@@ -143,7 +145,8 @@ impl<A: Int, D: Int> Job<'_, A, D> {
     pub(crate) fn slice(&self, k: usize, i: usize, n: usize) -> &[A] {
         self.check(i, n);
         debug_assert!(n <= BLOCK / size_of::<A>());
-        // SAFETY: so many lanes are in bounds, or inside the block; no result is written while the job is borrowed.
+        // SAFETY: so many lanes are in bounds, or inside the block; no result is written while the
+        // job is borrowed.
         unsafe { core::slice::from_raw_parts(self.operands[k].vector(i), n) }
     }
 
@@ -180,7 +183,8 @@ impl<A: Int, D: Int> Job<'_, A, D> {
         unsafe { stream.store(self.out.wrapping_add(i), x) }
     }
 
-    /// A vector of results, past the caches if there is what stores there; the address is aligned to the vector then.
+    /// A vector of results, past the caches if there is what stores there; the address is aligned
+    /// to the vector then.
     #[inline_in_release]
     pub(crate) fn put<E: Memory<D>, S: Stream<D, E::V>>(&mut self, e: E, i: usize, stream: Option<S>, x: E::V) {
         match stream {
@@ -238,7 +242,8 @@ impl<D: Int> Job<'_, u8, D> {
 
 #[inline_in_release]
 impl<A: Int> Job<'_, A, u8> {
-    /// A vector of results, past the caches if there is what stores there; the address is aligned to the vector then.
+    /// A vector of results, past the caches if there is what stores there; the address is aligned
+    /// to the vector then.
     pub(crate) fn put_bytes<E: Vectors>(&mut self, e: E, i: usize, stream: Option<E::Stream>, x: V16<E>) {
         match stream {
             Some(stream) => self.stream(stream, i, x),

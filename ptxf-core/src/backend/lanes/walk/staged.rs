@@ -1,15 +1,18 @@
 //! Functions of f32 over some vectors, stage by stage.
 //!
-//! A function in binary64 is one chain of operations, each waiting for the one before. A CPU looks ahead as far as its
-//! schedulers hold operations that wait, which is about two such chains: too few to keep its units busy. Of the shorter
-//! chains of a stage it holds more. What a stage hands on to the next passes through the first cache, whose ports are idle.
+//! A function in binary64 is one chain of operations, each waiting for the one before. A CPU looks
+//! ahead as far as its schedulers hold operations that wait, which is about two such chains: too
+//! few to keep its units busy. Of the shorter chains of a stage it holds more. What a stage hands
+//! on to the next passes through the first cache, whose ports are idle.
 //!
-//! As one chain the functions lost a quarter to a third of AVX2's speed. AVX-512 on a core that executes it in halves gains
-//! little, and `tanh` loses a tenth there. To interleave an iteration with the next one gained a tenth.
+//! As one chain the functions lost a quarter to a third of AVX2's speed. AVX-512 on a core that
+//! executes it in halves gains little, and `tanh` loses a tenth there. To interleave an iteration
+//! with the next one gained a tenth.
 //!
-//! A function that has a way through binary32 lanes takes that first, where the CPU has it, in two stages. Of its lanes some in a
-//! thousand, which is up to one vector of 16, are in doubt. They are put off until there are as many as a vector has, and then go
-//! through binary64. All that is done apart from the loop, whose registers hold the lists of the function.
+//! A function that has a way through binary32 lanes takes that first, where the CPU has it, in two
+//! stages. Of its lanes some in a thousand, which is up to one vector of 16, are in doubt. They are
+//! put off until there are as many as a vector has, and then go through binary64. All that is done
+//! apart from the loop, whose registers hold the lists of the function.
 // Invariant: scratch is read where it was written.
 
 use core::marker::PhantomData;
@@ -25,14 +28,16 @@ use crate::backend::lanes::op::OfFunction;
 use crate::format::Binary32;
 use crate::modifiers::Modifiers;
 
-/// How many vectors pass the first stage through binary32 lanes before the second begins.
+/// Vectors that pass the first stage through binary32 lanes before the second begins.
 const QUICK: usize = 16;
-/// How many vectors go through binary32 lanes before what is left of the lanes that were put off is computed.
+/// Vectors that go through binary32 lanes before the remaining lanes that were put off are
+/// computed.
 const MOST_QUICK: usize = 256;
-/// How many vectors of 256 bits pass a stage before the next one begins; longer ones are half as many.
+/// Vectors of 256 bits that pass a stage before the next begins; half as many of longer vectors.
 const VECTORS: usize = 64;
 
-/// The function's results from the `done`-th lane on, of `n` vectors or a full set; returns how many vectors those were.
+/// The function's results from the `done`-th lane on, of `n` vectors or a full set; returns how
+/// many vectors those were.
 #[inline_in_release]
 pub(super) fn steps<O: OfFunction, E: Vectors>(
     e: E,
@@ -151,7 +156,7 @@ fn quick<O: OfFunction, E: Vectors>(
     Some(first)
 }
 
-/// Whether one of these magnitudes is greater than may go through binary32 lanes.
+/// Returns `true` if a magnitude is too large for binary32 lanes.
 #[inline_in_release]
 fn is_beyond<O: OfFunction, E: Vectors>(e: E, magnitudes: V32<E>) -> bool {
     match O::Function::QUICK_MOST {
@@ -163,18 +168,18 @@ fn is_beyond<O: OfFunction, E: Vectors>(e: E, magnitudes: V32<E>) -> bool {
 /// Lanes in doubt, whose results are computed later, a vector of them at a time.
 struct Late {
     n: usize,
-    /// Where they are in the job.
+    /// Indices of the lanes in the job.
     lanes: [usize; 2 * MOST],
     operands: [u32; 2 * MOST],
 }
 
 /// Lanes of 32 bits that no vector has more of.
 const MOST: usize = 16;
-/// How many lanes of a vector are put off at most: of more the vector is computed at once.
+/// The most lanes of a vector that are put off. A vector with more is computed at once.
 const FEW: u32 = 4;
 
-/// The results `d` of a vector at `at`, some of which are in doubt: stores them, and if that is quicker the right ones. Others are put
-/// off.
+/// The results `d` of a vector at `at`, some of which are in doubt: stores them, and if that is
+/// quicker the right ones. Others are put off.
 struct PutOff<'a, 'b, O, E: Vectors> {
     late: &'a mut Late,
     m: Modifiers,
@@ -245,5 +250,5 @@ impl<O: OfFunction, E: Vectors> Work<E> for Settle<'_, '_, O> {
     }
 }
 
-/// What a stage hands on.
+/// The values between two stages.
 type Between<O, E> = (V64<E>, <<O as OfFunction>::Function as Function>::Kept<E>);

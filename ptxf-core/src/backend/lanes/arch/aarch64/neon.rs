@@ -1,6 +1,7 @@
 //! NEON, with its own arithmetic on f16 or without.
 //!
-//! The floating-point control register is as Rust's programs find it: to nearest, nothing flushed, NaN payloads kept.
+//! The floating-point control register is as Rust's programs find it: to nearest, nothing flushed,
+//! NaN payloads kept.
 // Invariant: a value of `Neon` exists only where the CPU has NEON, and f16 arithmetic if it says so; `asm!` touches registers alone.
 
 use core::arch::aarch64::*;
@@ -68,7 +69,8 @@ fn lower_halves([low, high]: [W; 2]) -> H {
     simd!(vcombine_u16(simd!(vmovn_u32(low)), simd!(vmovn_u32(high))))
 }
 
-/// Where rounding to nearest went up, down, and below zero: all ones.
+/// Returns masks of the lanes that rounding to nearest moved up, moved down, and of those below
+/// zero.
 #[inline_in_release]
 fn errors(rounded: W, x: W) -> [W; 3] {
     [
@@ -78,7 +80,7 @@ fn errors(rounded: W, x: W) -> [W; 3] {
     ]
 }
 
-/// Of the two neighbours of an inexact value, the nearest may be the wrong one. Towards zero the bits count down, and an
+/// Rounds in a direction, by correcting the nearest value. Toward zero the bits count down, and an
 /// infinity becomes the largest finite value.
 #[inline_in_release]
 fn round_directed(rnd: Round, x: [W; 2]) -> H {

@@ -1,5 +1,5 @@
-//! AVX-512: F, BW, DQ and VL, with its own arithmetic on f16 (FP16) or without. Its instructions round in the direction that
-//! they name, whatever the mode is.
+//! AVX-512: F, BW, DQ and VL, with its own arithmetic on f16 (FP16) or without. Its instructions
+//! round in the direction that they name, whatever the mode is.
 // Invariant: a value of `Avx512` exists only where the CPU has F, BW, DQ, VL, and FP16 if it says so; pointers are valid as a call says.
 
 use core::arch::x86_64::*;
@@ -155,7 +155,8 @@ fn join(low: __m256i, high: __m256i) -> V {
     simd!(_mm512_inserti64x4::<1>(simd!(_mm512_castsi256_si512(low)), high))
 }
 
-/// An instruction that was told to leave exceptions alone would not take its operand from memory, where it needs no shuffle.
+/// An instruction that was told to leave exceptions alone would not take its operand from memory,
+/// where it needs no shuffle.
 #[inline_in_release]
 fn widen_f16(x: __m256i) -> V {
     v(simd!(_mm512_cvt_roundph_ps::<_MM_FROUND_CUR_DIRECTION>(x)))
@@ -230,7 +231,8 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
         [simd!(_mm512_cvtepu16_epi32(low(x))), simd!(_mm512_cvtepu16_epi32(high(x)))]
     }
     fn narrow_u32(self, x: [V; 2]) -> V {
-        // Packing works within quarters of the register; narrowing each vector by itself would take more instructions.
+        // Packing works within quarters of the register; narrowing each vector by itself would take
+        // more instructions.
         const ORDER: [u32; 16] = [0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15];
         let order = Memory::<u32>::read(self, &ORDER);
         simd!(_mm512_permutexvar_epi32(order, simd!(_mm512_packus_epi32(x[0], x[1]))))

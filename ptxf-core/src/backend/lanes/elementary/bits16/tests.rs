@@ -1,4 +1,4 @@
-//! Where the coefficients come from.
+//! The origin of the coefficients.
 
 use std::vec::Vec;
 

@@ -7,7 +7,8 @@ use oracle::real::{Number, Real};
 use super::super::interpolation::{dec, interpolate, nearest_f64, points};
 use super::*;
 
-/// That the coefficients are those, and that the polynomial's relative error, in real numbers, stays below 2^-`bits`.
+/// Checks the coefficients, and that the polynomial's relative error in real numbers is below
+/// 2^-`bits`.
 fn verify(name: &str, coefficients: &[f64], [from, to]: [&str; 2], bits: f64, f: impl Fn(Real) -> Real) {
     let got = interpolate(&f, &points([from, to], coefficients.len()));
     assert_eq!(got, coefficients, "{name}");

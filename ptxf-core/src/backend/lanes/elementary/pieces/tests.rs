@@ -1,4 +1,4 @@
-//! What the constants have to be, apart from being right: `tests/slices` tries every operand.
+//! Properties of the constants. `tests/slices` checks the results for every operand.
 
 use oracle::real::{Number, Real};
 

@@ -1,12 +1,14 @@
-//! `2^x = 2^n · T · 2^t`, where T is one of sixteen powers of 2^(1/16), |t| ≤ 1/32. Where the CPU's instruction looks up one
-//! of eight entries, T is one of eight powers of 2^(1/8), |t| ≤ 1/16.
+//! `2^x = 2^n · T · 2^t`, where T is one of sixteen powers of 2^(1/16), |t| ≤ 1/32. Where the CPU's
+//! instruction looks up one of eight entries, T is one of eight powers of 2^(1/8), |t| ≤ 1/16.
 //!
-//! `T · 2^t = T + T · ln 2 · t + T · t² · w`, 0.23 < w < 0.25. T and its slope are sums of two numbers each.
+//! `T · 2^t = T + T · ln 2 · t + T · t² · w`, 0.23 < w < 0.25. T and its slope are sums of two
+//! numbers each.
 //!
-//! *What the second number may be wrong by*, beside `T · t² · w`: t² by 1, T by 0.5 and the product by 1, w by 1 (a sum and a coefficient)
-//! and 1 (the interpolation), the product by 1, and the sum that it is in by 1: 6.5 is allowed. The coefficients are less by that
-//! already. Roundings of the second parts, which are below 2^-24, are 2^-49 each; 2^-46 is allowed for them, by which the list of second
-//! parts is less, and 2^-45 more than that on the other side.
+//! *What the second number may be wrong by*, beside `T · t² · w`: t² by 1, T by 0.5 and the product
+//! by 1, w by 1 (a sum and a coefficient) and 1 (the interpolation), the product by 1, and the sum
+//! that it is in by 1: 6.5 is allowed. The coefficients are less by that already. Roundings of the
+//! second parts, which are below 2^-24, are 2^-49 each; 2^-46 is allowed for them, by which the
+//! list of second parts is less, and 2^-45 more than that on the other side.
 
 use core::f32::consts::{LN_2, SQRT_2};
 
@@ -68,7 +70,7 @@ const ROOTS: [f32; 16] = [
     1.0, 1.0442737, 1.0905077, 1.1387886, 1.1892071, 1.2418578, 1.2968396, 1.3542556, SQRT_2, 1.4768262, 1.5422108,
     1.6104903, 1.6817929, 1.7562522, 1.8340081, 1.9152066,
 ];
-/// What [`ROOTS`] lack, less 2^-46.
+/// The rounding errors of [`ROOTS`], less 2^-46.
 const ROOTS_LOW: [f32; 16] = [
     -1.4210855e-14,
     4.8334687e-8,
@@ -92,7 +94,7 @@ const SLOPES: [f32; 16] = [
     LN_2, 0.7238354, 0.7558824, 0.7893481, 0.8242956, 0.86079025, 0.8989007, 0.9386984, 0.98025817, 1.0236579,
     1.0689791, 1.1163068, 1.16573, 1.2173412, 1.2712375, 1.32752,
 ];
-/// What [`SLOPES`] lack.
+/// The rounding errors of [`SLOPES`].
 const SLOPES_LOW: [f32; 16] = [
     -1.9046542e-9,
     1.933464e-8,

@@ -1,16 +1,20 @@
-//! `log₂ x = k − log₂ r + log₂ (1 + u)`, where `x = 2^k · m`, 3/4 ≤ m < 3/2, r is near 1/m and one of 32 numbers, and `1 + u = m · r`.
-//! Where the CPU's instruction looks up one of eight entries, r is one of 16 numbers, which takes two of them.
+//! `log₂ x = k − log₂ r + log₂ (1 + u)`, where `x = 2^k · m`, 3/4 ≤ m < 3/2, r is near 1/m and one
+//! of 32 numbers, and `1 + u = m · r`. Where the CPU's instruction looks up one of eight entries, r
+//! is one of 16 numbers, which takes two of them.
 //!
-//! Where m is next to 1, so is r: 1 itself. Then nothing cancels, and the error is relative to the result. The r have so few
-//! bits that u is exact: a multiple of 2^-29, |u| ≤ 1/32, or of 2^-28, |u| ≤ 1/16.
+//! If m is next to 1, r is 1. Then nothing cancels, and the error is relative to the result. The r
+//! have so few bits that u is exact: a multiple of 2^-29, |u| ≤ 1/32, or of 2^-28, |u| ≤ 1/16.
 //!
-//! *What the second number may be wrong by*, beside `u² · q` of `log₂ (1 + u) = u / ln 2 + u² · q`, 0.69 < |q| < 0.76: u² by 1, q by 1.2 (the
-//! interpolation) and 1.2 (a sum and a coefficient), the product by 1, the sum that it is in by 1: 5.5 is allowed. The
-//! coefficients are less by that already. Where `k − log₂ r` is not zero it is above 1/23, and its second part below 2^-17, with three
-//! roundings of 2^-42. For these as much is allowed as if u² were more by 2^-13 of `k − log₂ r`: 2^-35 of it.
+//! *What the second number may be wrong by*, beside `u² · q` of `log₂ (1 + u) = u / ln 2 + u² · q`,
+//! 0.69 < |q| < 0.76: u² by 1, q by 1.2 (the interpolation) and 1.2 (a sum and a coefficient), the
+//! product by 1, the sum that it is in by 1: 5.5 is allowed. The coefficients are less by that
+//! already. Where `k − log₂ r` is not zero it is above 1/23, and its second part below 2^-17, with
+//! three roundings of 2^-42. For these as much is allowed as if u² were more by 2^-13 of `k − log₂
+//! r`: 2^-35 of it.
 //!
-//! For k = 0, r = 1 and |u| < 2^-20 a rounding of 2^-24 · |u| is left over, which is 2^-25 of the result's last place, and no such
-//! result is that near to a midpoint: the test that tries all 2^32 operands says so.
+//! For k = 0, r = 1 and |u| < 2^-20 a rounding of 2^-24 · |u| is left over, which is 2^-25 of the
+//! result's last place, and no such result is that near to a midpoint: the test that tries all 2^32
+//! operands says so.
 
 use super::super::super::engine::{Engine, Floats as _, Ints as _, M32, Pieces as _, V32, Words as _};
 use super::{between, entry, linear, magnitude, polynomial};
@@ -33,8 +37,8 @@ pub(in super::super) fn reduced<E: Engine>(e: E, x: V32<E>) -> Option<Reduced<E>
 fn parts<E: Engine>(e: E, x: V32<E>) -> Option<(V32<E>, V32<E>, V32<E>)> {
     let (f, ints) = (e.f32(), e.u32());
     if let Some(pieces) = e.pieces() {
-        // An infinity from 1.5 · 2^127 on, which makes the result a NaN, as zero does and what is no number; of negative numbers
-        // the significand is a NaN.
+        // An infinity from 1.5 · 2^127 on, which makes the result a NaN, as zero does and what is
+        // no number; of negative numbers the significand is a NaN.
         let k = pieces.exponent(f.mul(x, f.splat(4.0 / 3.0)));
         let m = pieces.significand(x);
         return Some((k, m, ints.shr(m, 18)));
@@ -137,7 +141,7 @@ const LOGARITHMS_32: [f32; 32] = [
     -0.044387817,
     0.0,
 ];
-/// What [`LOGARITHMS_32`] lack.
+/// The rounding errors of [`LOGARITHMS_32`].
 const LOGARITHMS_LOW_32: [f32; 32] = [
     0.0,
     3.0188824e-6,
@@ -191,7 +195,7 @@ const LOGARITHMS_16: [f32; 16] = [
     -0.08746338,
     0.0,
 ];
-/// What [`LOGARITHMS_16`] lack.
+/// The rounding errors of [`LOGARITHMS_16`].
 const LOGARITHMS_LOW_16: [f32; 16] = [
     0.0,
     5.455068e-6,

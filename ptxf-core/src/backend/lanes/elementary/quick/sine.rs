@@ -1,18 +1,22 @@
-//! `sin x` and `cos x` for |x| ≤ 2^18: `sin (a + r)` by the sine and the cosine of a, one of 32 multiples of π/32, |r| ≤ π/64, for CPUs that
-//! look up one of 32 entries in an instruction. What is left of |x| without n · π/32 is r. The sign of the result is that of x, or none
-//! for the cosine, and n's, which counts half turns.
+//! `sin x` and `cos x` for |x| ≤ 2^18: `sin (a + r)` by the sine and the cosine of a, one of 32
+//! multiples of π/32, |r| ≤ π/64, for CPUs that look up one of 32 entries in an instruction. What
+//! is left of |x| without n · π/32 is r. The sign of the result is that of x, or none for the
+//! cosine, and n's, which counts half turns.
 //!
-//! `sin (a + r) = S + C · r + r² · (S · a(r²) + C · r · b(r²))`, a(z) = (cos √z − 1) / z and b(z) = (sin √z / √z − 1) / z. S and C are sums of
-//! two numbers each.
+//! `sin (a + r) = S + C · r + r² · (S · a(r²) + C · r · b(r²))`, a(z) = (cos √z − 1) / z and b(z) =
+//! (sin √z / √z − 1) / z. S and C are sums of two numbers each.
 //!
-//! r is the sum of two numbers that overlap: `r₁ = x − n · P₁` is exact, for P₁ is π/32 but for a part of 2^-24, and r₁ is below 1/16 and
-//! a multiple of 2^-28; `l = −n · P₂` is as good as 24 bits are. What l adds to the value, `C · l`, is a part of the second number.
-//! Near a multiple of π it is no longer small beside the first, and all lanes are in doubt.
+//! r is the sum of two numbers that overlap: `r₁ = x − n · P₁` is exact, for P₁ is π/32 but for a
+//! part of 2^-24, and r₁ is below 1/16 and a multiple of 2^-28; `l = −n · P₂` is as good as 24 bits
+//! are. What l adds to the value, `C · l`, is a part of the second number. Near a multiple of π it
+//! is no longer small beside the first, and all lanes are in doubt.
 //!
-//! *What the second number may be wrong by*, beside `|y| + |l|`, y the term with r²: r by 1, which is 2 of y, r² by 1, a by 0.5, `S · a` by 1,
-//! the sum of both products by 1 of up to 1.2, `C · r` by 1, of which a third counts, b by 1, of which a sixth counts, and the two sums
-//! that y is in by 1 each: 8.2 if all were as bad as they can be. They are not at once: 6 is allowed. l by 1 (P₂ and the
-//! product), `C · l` by 0.5 and its sum by 0.5. Next to 0 n is 0, so that the error is relative to the result there, as r² · r is.
+//! *What the second number may be wrong by*, beside `|y| + |l|`, y the term with r²: r by 1, which
+//! is 2 of y, r² by 1, a by 0.5, `S · a` by 1, the sum of both products by 1 of up to 1.2, `C · r`
+//! by 1, of which a third counts, b by 1, of which a sixth counts, and the two sums that y is in by
+//! 1 each: 8.2 if all were as bad as they can be. They are not at once: 6 is allowed. l by 1 (P₂
+//! and the product), `C · l` by 0.5 and its sum by 0.5. Next to 0 n is 0, so that the error is
+//! relative to the result there, as r² · r is.
 //!
 //! Results of subnormal operands are these operands. For more than 2^18.6 n would not be exact.
 
@@ -33,12 +37,14 @@ pub(in super::super) fn reduced<E: Engine, const COSINE: bool>(e: E, x: V32<E>) 
     Some((f.mul_add(n, f.splat(-PI_32[0]), x), shifted))
 }
 
-/// A sum with it has the nearest integer in its last bits; of the cosine, and the pieces of a quarter of a turn.
+/// A sum with it has the nearest integer in its last bits; of the cosine, and the pieces of a
+/// quarter of a turn.
 const fn shift(cosine: bool) -> f32 {
     if cosine { SHIFT + 16.0 } else { SHIFT }
 }
 
-/// Results for |x| ≤ [`MOST`], and where they may be wrong; of what is no number they are said to be.
+/// Results for |x| ≤ [`MOST`], and where they may be wrong; of what is no number they are said to
+/// be.
 #[inline_in_release]
 pub(in super::super) fn rounded<E: Engine, const COSINE: bool>(
     e: E,
@@ -70,7 +76,7 @@ pub(in super::super) fn rounded<E: Engine, const COSINE: bool>(
     Some((ints.xor(d, ints.and(sign, ints.splat(1 << 31))), doubt))
 }
 
-/// Where the quick way ends.
+/// The largest magnitude that binary32 lanes compute.
 pub(in super::super) const MOST: f32 = 262_144.0;
 /// 1.5 · 2^23: a sum with it has the nearest integer in its last bits.
 const SHIFT: f32 = 12_582_912.0;
@@ -119,7 +125,7 @@ const SINES: [f32; 32] = [
     0.19509032,
     0.09801714,
 ];
-/// What [`SINES`] lack.
+/// The rounding errors of [`SINES`].
 const SINES_LOW: [f32; 32] = [
     0.0,
     -8.933932e-10,
@@ -166,7 +172,7 @@ const fn a_quarter_on(sines: &[f32; 32]) -> [f32; 32] {
 
 /// `cos (jπ/32)`, rounded.
 const COSINES: [f32; 32] = a_quarter_on(&SINES);
-/// What rounding took from those.
+/// The rounding errors of the cosines.
 const COSINES_LOW: [f32; 32] = a_quarter_on(&SINES_LOW);
 
 #[cfg(test)]

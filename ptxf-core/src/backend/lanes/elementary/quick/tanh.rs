@@ -1,14 +1,15 @@
-//! `tanh x` in 32 pieces of |x|, for CPUs that look up one of 32 entries in an instruction: eight in each octave of `2 + x · s`, so that they
-//! become longer as the function becomes flat.
+//! `tanh x` in 32 pieces of |x|, for CPUs that look up one of 32 entries in an instruction: eight
+//! in each octave of `2 + x · s`, so that they become longer as the function becomes flat.
 //!
-//! `tanh (a + r) = T + T' · r + r² · p(r)`, where a is near the middle of the piece and so chosen that T' = 1 − T² is a binary32 number but for a
-//! part of 2^-34, which needs no second part. x − a is exact, for a has no finer bits than x. In the first piece a is 0, and
-//! p a multiple of r.
+//! `tanh (a + r) = T + T' · r + r² · p(r)`, where a is near the middle of the piece and so chosen
+//! that T' = 1 − T² is a binary32 number but for a part of 2^-34, which needs no second part. x − a
+//! is exact, for a has no finer bits than x. In the first piece a is 0, and p a multiple of r.
 //!
-//! *What the second number may be wrong by*, beside `y = r² · p(r)`: r² by 1, p by 1 (a sum) and 1 (a coefficient and the interpolation;
-//! the first piece's last product is 1 more, and from 1.8 on, where y is below 2^-9 of the result, it is up to 2, and from 4.2 on, where y is
-//! below 2^-14, up to 38), y by 1, the sum that it is in by 1: 5 if all were as bad as they can be. 4 is allowed, 5 in the first
-//! piece, 8 from 1.8 on and 64 from 4.2 on. The coefficients are less by that already.
+//! *What the second number may be wrong by*, beside `y = r² · p(r)`: r² by 1, p by 1 (a sum) and 1
+//! (a coefficient and the interpolation; the first piece's last product is 1 more, and from 1.8 on,
+//! where y is below 2^-9 of the result, it is up to 2, and from 4.2 on, where y is below 2^-14, up
+//! to 38), y by 1, the sum that it is in by 1: 5 if all were as bad as they can be. 4 is allowed, 5
+//! in the first piece, 8 from 1.8 on and 64 from 4.2 on. The coefficients are less by that already.
 //!
 //! From 9.02 on the result is 1, as it is in the last piece's last part.
 
@@ -89,7 +90,7 @@ const VALUES: [f32; 32] = [
     0.9999998,
     0.99999994,
 ];
-/// What [`VALUES`] lack.
+/// The rounding errors of [`VALUES`].
 const VALUES_LOW: [f32; 32] = [
     0.0,
     3.276891e-9,
@@ -159,7 +160,7 @@ const SLOPES: [f32; 32] = [
     3.52741e-7,
     1.0587511e-7,
 ];
-/// What y is multiplied by to be as much more as the coefficients are less, and one unit that rounding may take away.
+/// Factors for y, as much larger as the coefficients are smaller, and one unit for rounding.
 const MORE: [f32; 32] = {
     let (mut more, mut j) = ([0.0; 32], 0);
     while j < 32 {
@@ -179,7 +180,8 @@ const fn units(piece: usize) -> u8 {
     }
 }
 
-/// `(tanh (a + r) − T − T' · r) / r²`, less what is allowed for: the coefficients, that of the highest power first.
+/// `(tanh (a + r) − T − T' · r) / r²`, less what is allowed for: the coefficients, that of the
+/// highest power first.
 const P: [[f32; 32]; 5] = [
     [
         -0.008086176,

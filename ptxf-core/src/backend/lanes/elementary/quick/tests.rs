@@ -1,4 +1,4 @@
-//! What the tests of all functions need.
+//! Helpers for the tests of all functions.
 
 use std::vec::Vec;
 
@@ -17,8 +17,8 @@ pub(super) fn parts(x: Real) -> [f32; 2] {
     [first, rounded(&(x - Real::from_f64(first.into())))]
 }
 
-/// That the coefficients interpolate the function less a part of it, and how far from that, in units of 2^-24 of it, their polynomial is
-/// at most.
+/// Checks that the coefficients interpolate the function less a part of it. Returns the largest
+/// distance of their polynomial from that, in units of 2^-24 of the function.
 pub(super) fn verify(
     name: &str,
     coefficients: &[f32],

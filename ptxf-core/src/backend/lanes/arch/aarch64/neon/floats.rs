@@ -1,8 +1,8 @@
 //! NEON's binary32 lanes and binary64 lanes.
 //!
-//! Nothing on AArch64 lets LLVM see a maximum: of a choice by comparison with a constant it makes `fmaxnm`, which answers a
-//! signalling NaN with a NaN where the choice has the constant. So comparisons that choose are written in `asm!`, and scalar
-//! code asks the bits for a NaN.
+//! Nothing on AArch64 lets LLVM see a maximum: of a choice by comparison with a constant it makes
+//! `fmaxnm`, which answers a signalling NaN with a NaN where the choice has the constant. So
+//! comparisons that choose are written in `asm!`, and scalar code asks the bits for a NaN.
 // Invariant: a value of `Neon` exists only where the CPU has NEON; `asm!` touches registers alone.
 
 use core::arch::aarch64::*;

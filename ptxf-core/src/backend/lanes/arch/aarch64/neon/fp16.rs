@@ -1,4 +1,5 @@
-//! NEON's arithmetic on f16 (FEAT_FP16): rounded once to nearest even, subnormals kept, a NaN for a NaN.
+//! NEON's arithmetic on f16 (FEAT_FP16): rounded once to nearest even, subnormals kept, a NaN for a
+//! NaN.
 //!
 //! It is written in `asm!`, since the intrinsics are newer than the workspace's oldest compiler.
 // Invariant: a value of `Fp16` exists only where the CPU has FEAT_FP16; `asm!` touches registers alone.
@@ -35,7 +36,8 @@ macro_rules! two_operands {
         enabled! {
             fn $name(a: H, b: H) -> H {
                 let d;
-                // SAFETY: the function enables the instruction, which reads and writes registers alone.
+                // SAFETY: the function enables the instruction, which reads and writes registers
+                // alone.
                 unsafe {
                     asm!(
                         concat!($instruction, " {d:v}.8h, {a:v}.8h, {b:v}.8h"),

@@ -1,5 +1,6 @@
-//! Lanes at one distance from each other in memory, each by itself: a load and an insertion, of which a CPU does two in a cycle, though one beside
-//! vectors of 512 bits, which have another way. Instructions that gather took more than twice as long on the CPU that this was measured on, and
+//! Lanes at one distance from each other in memory, each by itself: a load and an insertion, of
+//! which a CPU does two in a cycle, though one beside vectors of 512 bits, which have another way.
+//! Instructions that gather took more than twice as long on the CPU that this was measured on, and
 //! read words where lanes have 16 bits.
 // Invariant: called where a value of `Avx2` exists; pointers are valid for the lanes that a call names.
 
@@ -34,8 +35,9 @@ pub(super) unsafe fn halves(p: *const u16, step: i32) -> __m256i {
     simd!(_mm256_set_m128i(high, low))
 }
 
-/// The same pointer, and the distance in bytes, of which the compiler takes them to be others each time: it would else keep a pointer for each
-/// lane from one round of a loop to the next, in memory.
+/// The same pointer, and the distance in bytes, of which the compiler takes them to be others each
+/// time: it would else keep a pointer for each lane from one round of a loop to the next, in
+/// memory.
 #[expect(clippy::pointers_in_nomem_asm_block, reason = "an address is no access")]
 #[inline_in_release]
 fn anew<B>(p: *const B, step: i32) -> (*const B, isize) {

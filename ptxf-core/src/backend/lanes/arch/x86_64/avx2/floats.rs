@@ -37,8 +37,8 @@ fn each<const N: usize>(x: [V; N], f: impl Fn([u32; N]) -> u32) -> V {
     unsafe { core::mem::transmute::<[u32; 8], V>(d) }
 }
 
-/// `1 / √x` of half a vector by a root and a division in binary64, whose roundings are off by 2^-52 of the result together: less than any result is from a
-/// tie of binary32 (see [`rsqrt`]).
+/// `1 / √x` of half a vector by a root and a division in binary64, whose roundings are off by 2^-52
+/// of the result together: less than any result is from a tie of binary32 (see [`rsqrt`]).
 #[inline_in_release]
 fn half_rsqrt(x: __m128i) -> __m128i {
     let x = simd!(_mm256_cvtps_pd(simd!(_mm_castsi128_ps(x))));
@@ -82,8 +82,8 @@ impl Floats for Avx2 {
     }
     fn fma_bf16(self, a: V, b: V, c: V) -> V {
         let p = simd!(_mm256_mul_ps(f(a), f(b)));
-        // The product is exact unless it is near either end; exponents of data are nowhere near, so the branch is always
-        // taken or, for uniform bits, never.
+        // The product is exact unless it is near either end; exponents of data are nowhere near, so
+        // the branch is always taken or, for uniform bits, never.
         let magnitude = simd!(_mm256_andnot_ps(splat(-0.0), p));
         let small = simd!(_mm256_cmp_ps::<_CMP_LT_OQ>(magnitude, splat(f32::MIN_POSITIVE)));
         let large = simd!(_mm256_cmp_ps::<_CMP_NLT_UQ>(magnitude, splat(1.7e38)));

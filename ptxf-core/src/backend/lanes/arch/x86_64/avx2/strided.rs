@@ -1,4 +1,5 @@
-//! Lanes at one distance from each other in memory: of near ones all that is between them, and else each by itself.
+//! Lanes at one distance from each other in memory: of near ones all that is between them, and else
+//! each by itself.
 // Invariant: called where a value of `Avx2` exists; all that is between the lanes is valid for reading.
 
 use core::arch::x86_64::*;

@@ -40,9 +40,9 @@ const ONE: u32 = 10;
 
 /// `a × b + c` rounded to odd: of the results rounded down and up, the one whose last bit is 1.
 ///
-/// If they differ they are neighbours, so exactly one is odd; if they are equal the sum is exact (a zero sum of opposites
-/// differs in its sign, and the positive one is the even one's partner taken). An overflow leaves the largest finite
-/// value, whose last bit is 1.
+/// If they differ they are neighbours, so exactly one is odd; if they are equal the sum is exact (a
+/// zero sum of opposites differs in its sign, and the positive one is the even one's partner
+/// taken). An overflow leaves the largest finite value, whose last bit is 1.
 #[inline_in_release]
 fn fma_to_odd(a: V, b: V, c: V) -> V {
     let down = v(simd!(_mm512_fmadd_round_ps::<DOWN>(f(a), f(b), f(c))));

@@ -1,4 +1,5 @@
-//! AVX-512's arithmetic on f16 (FP16): rounded once to nearest even, subnormals kept, a NaN for a NaN.
+//! AVX-512's arithmetic on f16 (FP16): rounded once to nearest even, subnormals kept, a NaN for a
+//! NaN.
 //!
 //! It is written in `asm!`, since the intrinsics are newer than the workspace's oldest compiler.
 // Invariant: a value of `Fp16` exists only where the CPU has AVX-512 FP16; `asm!` touches registers alone.
@@ -35,7 +36,8 @@ macro_rules! two_operands {
         enabled! {
             fn $name(a: V, b: V) -> V {
                 let d;
-                // SAFETY: the function enables the instruction, which reads and writes registers alone.
+                // SAFETY: the function enables the instruction, which reads and writes registers
+                // alone.
                 unsafe {
                     asm!(
                         concat!($instruction, " {d}, {a}, {b}"),
@@ -62,7 +64,8 @@ macro_rules! masks {
         enabled! {
             fn $name($($x: V),+) -> __mmask32 {
                 let m;
-                // SAFETY: the function enables the instruction, which reads and writes registers alone.
+                // SAFETY: the function enables the instruction, which reads and writes registers
+                // alone.
                 unsafe {
                     asm!(
                         $instruction,
@@ -76,7 +79,8 @@ macro_rules! masks {
     )*};
 }
 
-// Predicate 0 of the comparison is EQ_OQ, 3 UNORD_Q, 8 EQ_UQ, 29 GE_OQ, 30 GT_OQ. Of the classes 0x81 are the NaNs, 0x20 the subnormal numbers.
+// Predicate 0 of the comparison is EQ_OQ, 3 UNORD_Q, 8 EQ_UQ, 29 GE_OQ, 30 GT_OQ. Of the classes
+// 0x81 are the NaNs, 0x20 the subnormal numbers.
 masks! {
     vcmpph_eq(a, b) "vcmpph {m}, {a}, {b}, 0";
     vcmpph_unord(a, b) "vcmpph {m}, {a}, {b}, 3";
@@ -148,7 +152,8 @@ impl ArithmeticF16<V, __mmask32> for Fp16 {
     fn fma(self, a: V, b: V, c: V) -> V {
         simd!(vfmadd231ph(a, b, c))
     }
-    // Of zeros and with a NaN the instructions return the second operand: of two zeros both of them have the sign that counts.
+    // Of zeros and with a NaN the instructions return the second operand: of two zeros both of them
+    // have the sign that counts.
     fn max(self, a: V, b: V) -> V {
         let (d, other) = (simd!(vmaxph(a, b)), simd!(vmaxph(b, a)));
         simd!(_mm512_and_si512(d, other))
@@ -157,8 +162,9 @@ impl ArithmeticF16<V, __mmask32> for Fp16 {
         let (d, other) = (simd!(vminph(a, b)), simd!(vminph(b, a)));
         simd!(_mm512_or_si512(d, other))
     }
-    // The instruction returns its second operand where one is a NaN, and of two zeros, whatever their signs are. Equal operands of the same
-    // bits are rare and not unlike: zeros are many after `.relu`.
+    // The instruction returns its second operand where one is a NaN, and of two zeros, whatever
+    // their signs are. Equal operands of the same bits are rare and not unlike: zeros are many
+    // after `.relu`.
     fn quick_max(self, a: V, b: V) -> Option<Quick<V, __mmask32>> {
         let (d, rare) = (simd!(vmaxph(a, b)), simd!(vcmpph_eq_or_unord(a, b)));
         Some(Quick { d, rare, unlike: simd!(vpcmpw_ne_masked(rare, a, b)) })
@@ -179,7 +185,8 @@ impl ArithmeticF16<V, __mmask32> for Fp16 {
     fn unordered(self, a: V, b: V) -> __mmask32 {
         simd!(vcmpph_unord(a, b))
     }
-    // A product with +0 keeps the sign. By integers a lane is flushed in three instructions: a test, a conjunction and a choice.
+    // A product with +0 keeps the sign. By integers a lane is flushed in three instructions: a
+    // test, a conjunction and a choice.
     fn flushed(self, x: V) -> Option<V> {
         let (subnormal, zero) = (simd!(vfpclassph_subnormal(x)), simd!(_mm512_setzero_si512()));
         Some(simd!(vmulph_masked(subnormal, x, zero)))
@@ -190,8 +197,8 @@ impl ArithmeticF16<V, __mmask32> for Fp16 {
         let positive = simd!(vmaxph(x, zero));
         simd!(vminph(positive, one))
     }
-    // Three quarters of the smallest normal number are subnormal. So are three quarters of every subnormal number: those of the
-    // smallest one round up to itself.
+    // Three quarters of the smallest normal number are subnormal. So are three quarters of every
+    // subnormal number: those of the smallest one round up to itself.
     fn rare(self, x: V, with_least: bool) -> Option<__mmask32> {
         let three_quarters = simd!(_mm512_set1_epi16(0x3A00));
         let x = if with_least { simd!(vmulph(x, three_quarters)) } else { x };

@@ -67,19 +67,23 @@ macro_rules! lanes {
                 unsafe { _mm512_storeu_si512(p.cast(), x) }
             }
             unsafe fn load_n(self, p: *const $bits, n: usize) -> V {
-                // SAFETY: memory under a zero bit of the mask is not touched; a value of `Avx512` exists.
+                // SAFETY: memory under a zero bit of the mask is not touched; a value of `Avx512`
+                // exists.
                 unsafe { $load((1 << n) - 1, p.cast()) }
             }
             unsafe fn store_n(self, p: *mut $bits, n: usize, x: V) {
-                // SAFETY: memory under a zero bit of the mask is not touched; a value of `Avx512` exists.
+                // SAFETY: memory under a zero bit of the mask is not touched; a value of `Avx512`
+                // exists.
                 unsafe { $store(p.cast(), (1 << n) - 1, x) }
             }
             unsafe fn load_masked(self, p: *const $bits, bits: u32) -> V {
-                // SAFETY: memory under a zero bit of the mask is not touched; a value of `Avx512` exists.
+                // SAFETY: memory under a zero bit of the mask is not touched; a value of `Avx512`
+                // exists.
                 unsafe { $load(bits as $mask, p.cast()) }
             }
             unsafe fn store_masked(self, p: *mut $bits, bits: u32, x: V) {
-                // SAFETY: memory under a zero bit of the mask is not touched; a value of `Avx512` exists.
+                // SAFETY: memory under a zero bit of the mask is not touched; a value of `Avx512`
+                // exists.
                 unsafe { $store(p.cast(), bits as $mask, x) }
             }
             unsafe fn load_strided(self, p: *const $bits, step: i32) -> V {

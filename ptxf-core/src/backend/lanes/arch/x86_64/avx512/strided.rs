@@ -1,4 +1,5 @@
-//! Lanes at one distance from each other in memory: of near ones all that is between them, and else each by itself.
+//! Lanes at one distance from each other in memory: of near ones all that is between them, and else
+//! each by itself.
 // Invariant: called where a value of `Avx512` exists; all that is between the lanes is valid for reading.
 
 use core::arch::asm;
@@ -14,7 +15,8 @@ fn numbers() -> V {
     unsafe { _mm512_loadu_si512(LANES.as_ptr().cast()) }
 }
 
-/// The lanes of `step` vectors side by side, the last of which ends with the last lane that is asked for.
+/// The lanes of `step` vectors side by side, the last of which ends with the last lane that is
+/// asked for.
 #[inline_in_release]
 fn vectors(step: i32, all: u32) -> [u32; 4] {
     let last = all >> (step - 1);
@@ -39,7 +41,8 @@ pub(super) unsafe fn words(p: *const u32, step: i32) -> V {
         2..=4 => {
             let places = simd!(_mm512_mullo_epi32(lanes, simd!(_mm512_set1_epi32(step))));
             let [m, n, o, q] = vectors(step, 0xFFFF);
-            // SAFETY: the caller's; memory under a zero bit of a mask is not touched; a value of `Avx512` exists.
+            // SAFETY: the caller's; memory under a zero bit of a mask is not touched; a value of
+            // `Avx512` exists.
             let a = unsafe { _mm512_maskz_loadu_epi32(m as u16, p.cast()) };
             // SAFETY: as before.
             let b = unsafe { _mm512_maskz_loadu_epi32(n as u16, p.wrapping_add(16).cast()) };
@@ -83,7 +86,8 @@ pub(super) unsafe fn halves(p: *const u16, step: i32) -> V {
         2..=4 => {
             let places = simd!(_mm512_mullo_epi16(lanes, simd!(_mm512_set1_epi16(step as i16))));
             let [m, n, o, q] = vectors(step, u32::MAX);
-            // SAFETY: the caller's; memory under a zero bit of a mask is not touched; a value of `Avx512` exists.
+            // SAFETY: the caller's; memory under a zero bit of a mask is not touched; a value of
+            // `Avx512` exists.
             let a = unsafe { _mm512_maskz_loadu_epi16(m, p.cast()) };
             // SAFETY: as before.
             let b = unsafe { _mm512_maskz_loadu_epi16(n, p.wrapping_add(32).cast()) };
@@ -113,8 +117,9 @@ pub(super) unsafe fn halves(p: *const u16, step: i32) -> V {
     }
 }
 
-/// Where the first of the words is that have every other 16-bit lane in their low halves, and the first of those that have the others in their high
-/// halves. The rest of such a word belongs to the lane beside it or lies before that, if `step` is not 0.
+/// Returns the addresses of the first word with an even lane in its low half, and of the first word
+/// with an odd lane in its high half. The other half of each word belongs to a neighbouring lane
+/// or, if `step` is not 0, lies before the neighbour.
 #[inline_in_release]
 fn halves_of_words(p: *const u16, step: i32) -> [*const u8; 2] {
     let second = p.wrapping_offset(step as isize);
@@ -124,8 +129,9 @@ fn halves_of_words(p: *const u16, step: i32) -> [*const u8; 2] {
 
 /// Sixteen words, `distance` bytes from one to the next.
 ///
-/// Each is loaded to all lanes of half a vector, of which one is kept: a load, and a choice on any port. An insertion would take the one port for shuffles
-/// that there is beside vectors of 512 bits.
+/// Each is loaded to all lanes of half a vector, of which one is kept: a load, and a choice on any
+/// port. An insertion would take the one port for shuffles that there is beside vectors of 512
+/// bits.
 ///
 /// # Safety
 /// The words are valid for reading.

@@ -6,7 +6,8 @@ use super::super::super::interpolation::{dec, nearest_f64};
 use super::super::tests::{parts, verify};
 use super::*;
 
-/// Where a piece begins: 2 + x · s has the octave in its exponent, and in its first three bits which of eight.
+/// Returns the beginning of a piece. 2 + x · s has the octave in its exponent, and the eighth of it
+/// in the first three bits.
 fn beginning(piece: usize) -> Real {
     let octave = 2_f64.powi(piece as i32 / 8 + 1);
     let z = octave * (1.0 + (piece % 8) as f64 / 8.0);
