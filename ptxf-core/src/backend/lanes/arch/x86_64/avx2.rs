@@ -110,11 +110,40 @@ impl Eighths<V, V> for Avx2 {
 }
 
 /// Adds what carries into the upper half when that is to be rounded up.
-#[inline_in_release]
+#[inline]
+#[target_feature(enable = "avx2")]
 fn round_bf16(x: V) -> V {
-    let last = simd!(_mm256_and_si256(simd!(_mm256_srli_epi32::<16>(x)), simd!(_mm256_set1_epi32(1))));
-    let rounded = simd!(_mm256_add_epi32(x, simd!(_mm256_set1_epi32(0x7FFF))));
-    simd!(_mm256_add_epi32(rounded, last))
+    let last = _mm256_and_si256(_mm256_srli_epi32::<16>(x), _mm256_set1_epi32(1));
+    _mm256_add_epi32(_mm256_add_epi32(x, _mm256_set1_epi32(0x7FFF)), last)
+}
+
+// The compiler inlines intrinsics into functions with the CPU's features before LLVM does. So a kernel
+// has one call in the place of several, and a call's operands are in memory until LLVM promotes them.
+
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn widen_halves_f16(low: __m128i, high: __m128i) -> [V; 2] {
+    [v(_mm256_cvtph_ps(low)), v(_mm256_cvtph_ps(high))]
+}
+
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn widen_all_f16(x: V) -> [V; 2] {
+    widen_halves_f16(_mm256_castsi256_si128(x), _mm256_extracti128_si256::<1>(x))
+}
+
+/// Narrows to nearest.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn narrow_to_halves_f16(low: V, high: V) -> [__m128i; 2] {
+    [_mm256_cvtps_ph::<0>(f(low)), _mm256_cvtps_ph::<0>(f(high))]
+}
+
+/// The even lanes and the odd ones.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn widen_all_bf16(x: V) -> [V; 2] {
+    [_mm256_slli_epi32::<16>(x), _mm256_and_si256(x, _mm256_set1_epi32(0xFFFF_0000_u32 as i32))]
 }
 
 #[inline_in_release]
@@ -139,18 +168,18 @@ impl Vectors for Avx2 {
         unsafe { Memory::<u16>::store(self, p, x) }
     }
     fn widen_f16(self, x: V) -> [V; 2] {
-        [v(simd!(_mm256_cvtph_ps(low(x)))), v(simd!(_mm256_cvtph_ps(high(x))))]
+        simd!(widen_all_f16(x))
     }
     // The even lanes and the odd ones.
     fn widen_bf16(self, x: V) -> [V; 2] {
-        let upper = simd!(_mm256_set1_epi32(0xFFFF_0000_u32 as i32));
-        [simd!(_mm256_slli_epi32::<16>(x)), simd!(_mm256_and_si256(x, upper))]
+        simd!(widen_all_bf16(x))
     }
     fn narrow_f16(self, x: [V; 2]) -> V {
-        self.round_f16(Round::Rn, x)
+        let [low, high] = simd!(narrow_to_halves_f16(x[0], x[1]));
+        simd!(_mm256_set_m128i(high, low))
     }
     fn narrow_bf16(self, x: [V; 2]) -> V {
-        self.upper_halves([round_bf16(x[0]), round_bf16(x[1])])
+        self.upper_halves([simd!(round_bf16(x[0])), simd!(round_bf16(x[1]))])
     }
     fn round_f16(self, rnd: Round, x: [V; 2]) -> V {
         const { assert!(_MM_FROUND_TO_NEAREST_INT == 0 && _MM_FROUND_TO_NEG_INF == 1 && _MM_FROUND_TO_POS_INF == 2) };
@@ -199,11 +228,11 @@ impl Vectors for Avx2 {
     fn from_register(self, [low, high]: [__m128i; 2]) -> V {
         simd!(_mm256_set_m128i(high, low))
     }
-    fn widen_register(self, [low, high]: [__m128i; 2]) -> [V; 2] {
-        [v(simd!(_mm256_cvtph_ps(low))), v(simd!(_mm256_cvtph_ps(high)))]
+    fn widen_register(self, x: [__m128i; 2]) -> [V; 2] {
+        simd!(widen_halves_f16(x[0], x[1]))
     }
-    fn narrow_to_register(self, [low, high]: [V; 2]) -> [__m128i; 2] {
-        [simd!(_mm256_cvtps_ph::<0>(f(low))), simd!(_mm256_cvtps_ph::<0>(f(high)))]
+    fn narrow_to_register(self, x: [V; 2]) -> [__m128i; 2] {
+        simd!(narrow_to_halves_f16(x[0], x[1]))
     }
     fn select_registers(self, m: V, yes: [__m128i; 2], no: [__m128i; 2]) -> [__m128i; 2] {
         [simd!(_mm_blendv_epi8(no[0], yes[0], low(m))), simd!(_mm_blendv_epi8(no[1], yes[1], high(m)))]

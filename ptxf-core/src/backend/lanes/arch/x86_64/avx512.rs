@@ -150,24 +150,64 @@ impl<const FP16: bool> Eighths<V, V> for Avx512<FP16> {
     }
 }
 
-#[inline_in_release]
+// The compiler inlines intrinsics into functions with the CPU's features before LLVM does. So a kernel
+// has one call in the place of several, and a call's operands are in memory until LLVM promotes them.
+
+#[inline]
+#[target_feature(enable = "avx512f")]
 fn join(low: __m256i, high: __m256i) -> V {
-    simd!(_mm512_inserti64x4::<1>(simd!(_mm512_castsi256_si512(low)), high))
+    _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
 }
 
-/// An instruction that was told to leave exceptions alone would not take its operand from memory,
-/// where it needs no shuffle.
-#[inline_in_release]
+// With an instruction that suppresses exceptions, the operand could not come from memory.
+#[inline]
+#[target_feature(enable = "avx512f")]
 fn widen_f16(x: __m256i) -> V {
-    v(simd!(_mm512_cvt_roundph_ps::<_MM_FROUND_CUR_DIRECTION>(x)))
+    v(_mm512_cvt_roundph_ps::<_MM_FROUND_CUR_DIRECTION>(x))
+}
+
+/// Widens the lower halves of two registers.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn widen_lower_f16(low: V, high: V) -> [V; 2] {
+    [widen_f16(_mm512_castsi512_si256(low)), widen_f16(_mm512_castsi512_si256(high))]
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn widen_all_f16(x: V) -> [V; 2] {
+    [widen_f16(_mm512_castsi512_si256(x)), widen_f16(_mm512_extracti64x4_epi64::<1>(x))]
+}
+
+/// Narrows to the lower halves of two registers, to nearest.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn narrow_to_lower_f16(low: V, high: V) -> [V; 2] {
+    let (low, high) = (_mm512_cvtps_ph::<NEAREST>(f(low)), _mm512_cvtps_ph::<NEAREST>(f(high)));
+    [_mm512_castsi256_si512(low), _mm512_castsi256_si512(high)]
+}
+
+/// Narrows to nearest.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn narrow_all_f16(low: V, high: V) -> V {
+    join(_mm512_cvtps_ph::<NEAREST>(f(low)), _mm512_cvtps_ph::<NEAREST>(f(high)))
 }
 
 /// Adds what carries into the upper half when that is to be rounded up.
-#[inline_in_release]
+#[inline]
+#[target_feature(enable = "avx512f")]
 fn round_bf16(x: V) -> V {
-    let last = simd!(_mm512_and_si512(simd!(_mm512_srli_epi32::<16>(x)), simd!(_mm512_set1_epi32(1))));
-    let rounded = simd!(_mm512_add_epi32(x, simd!(_mm512_set1_epi32(0x7FFF))));
-    simd!(_mm512_add_epi32(rounded, last))
+    let last = _mm512_and_si512(_mm512_srli_epi32::<16>(x), _mm512_set1_epi32(1));
+    _mm512_add_epi32(_mm512_add_epi32(x, _mm512_set1_epi32(0x7FFF)), last)
+}
+
+/// The even lanes and the odd ones.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn widen_all_bf16(x: V) -> [V; 2] {
+    let upper = _mm512_set1_epi32(0xFFFF_0000_u32 as i32);
+    [_mm512_slli_epi32::<16>(x), _mm512_and_si512(x, upper)]
 }
 
 #[inline_in_release]
@@ -190,7 +230,7 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
         let low = unsafe { _mm256_loadu_si256(p.cast()) };
         // SAFETY: as before, of the second half.
         let high = unsafe { _mm256_loadu_si256(p.wrapping_add(16).cast()) };
-        [widen_f16(low), widen_f16(high)]
+        [simd!(widen_f16(low)), simd!(widen_f16(high))]
     }
     unsafe fn store_f16(self, p: *mut u16, x: [V; 2]) {
         const TO_NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT;
@@ -202,18 +242,17 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
         unsafe { _mm256_storeu_si256(p.wrapping_add(16).cast(), high) };
     }
     fn widen_f16(self, x: V) -> [V; 2] {
-        [widen_f16(low(x)), widen_f16(high(x))]
+        simd!(widen_all_f16(x))
     }
     // The even lanes and the odd ones.
     fn widen_bf16(self, x: V) -> [V; 2] {
-        let upper = simd!(_mm512_set1_epi32(0xFFFF_0000_u32 as i32));
-        [simd!(_mm512_slli_epi32::<16>(x)), simd!(_mm512_and_si512(x, upper))]
+        simd!(widen_all_bf16(x))
     }
     fn narrow_f16(self, x: [V; 2]) -> V {
-        join(simd!(_mm512_cvtps_ph::<NEAREST>(f(x[0]))), simd!(_mm512_cvtps_ph::<NEAREST>(f(x[1]))))
+        simd!(narrow_all_f16(x[0], x[1]))
     }
     fn narrow_bf16(self, x: [V; 2]) -> V {
-        let (even, odd) = (round_bf16(x[0]), round_bf16(x[1]));
+        let (even, odd) = (simd!(round_bf16(x[0])), simd!(round_bf16(x[1])));
         self.upper_halves([even, odd])
     }
     fn round_f16(self, rnd: Round, x: [V; 2]) -> V {
@@ -225,7 +264,7 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
             Round::Rp => (simd!(_mm512_cvtps_ph::<2>(f(low))), simd!(_mm512_cvtps_ph::<2>(f(high)))),
             Round::Rz => (simd!(_mm512_cvtps_ph::<3>(f(low))), simd!(_mm512_cvtps_ph::<3>(f(high)))),
         };
-        join(low, high)
+        simd!(join(low, high))
     }
     fn widen_u16(self, x: V) -> [V; 2] {
         [simd!(_mm512_cvtepu16_epi32(low(x))), simd!(_mm512_cvtepu16_epi32(high(x)))]
@@ -267,17 +306,13 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
         [simd!(_mm512_castsi256_si512(low(x))), simd!(_mm512_castsi256_si512(high(x)))]
     }
     fn from_register(self, x: [V; 2]) -> V {
-        if FP16 { x[0] } else { join(low(x[0]), low(x[1])) }
+        if FP16 { x[0] } else { simd!(join(low(x[0]), low(x[1]))) }
     }
     fn widen_register(self, x: [V; 2]) -> [V; 2] {
-        if FP16 { self.widen_f16(x[0]) } else { [widen_f16(low(x[0])), widen_f16(low(x[1]))] }
+        if FP16 { self.widen_f16(x[0]) } else { simd!(widen_lower_f16(x[0], x[1])) }
     }
     fn narrow_to_register(self, x: [V; 2]) -> [V; 2] {
-        if FP16 {
-            return self.to_register(self.narrow_f16(x));
-        }
-        let (low, high) = (simd!(_mm512_cvtps_ph::<NEAREST>(f(x[0]))), simd!(_mm512_cvtps_ph::<NEAREST>(f(x[1]))));
-        [simd!(_mm512_castsi256_si512(low)), simd!(_mm512_castsi256_si512(high))]
+        if FP16 { self.to_register(self.narrow_f16(x)) } else { simd!(narrow_to_lower_f16(x[0], x[1])) }
     }
     fn select_registers(self, m: __mmask32, yes: [V; 2], no: [V; 2]) -> [V; 2] {
         if FP16 {

@@ -14,17 +14,18 @@ fn splat(x: f32) -> __m256 {
 }
 
 /// `a × b + c` rounded to odd, where the product is exact in binary32.
-#[inline_in_release]
+#[inline]
+#[target_feature(enable = "avx2")]
 fn fma_to_odd(p: __m256, c: __m256) -> V {
-    let s = simd!(_mm256_add_ps(p, c));
-    let z = simd!(_mm256_sub_ps(s, p));
-    let lost_p = simd!(_mm256_sub_ps(p, simd!(_mm256_sub_ps(s, z))));
-    let error = simd!(_mm256_add_ps(lost_p, simd!(_mm256_sub_ps(c, z))));
+    let s = _mm256_add_ps(p, c);
+    let z = _mm256_sub_ps(s, p);
+    let lost_p = _mm256_sub_ps(p, _mm256_sub_ps(s, z));
+    let error = _mm256_add_ps(lost_p, _mm256_sub_ps(c, z));
     // As `in_binary64::sum_to_odd`; an infinite sum has NaN for an error.
-    let inexact = v(simd!(_mm256_cmp_ps::<_CMP_NEQ_OQ>(error, splat(0.0))));
-    let beyond = simd!(_mm256_srai_epi32::<31>(v(simd!(_mm256_xor_ps(error, s)))));
-    let truncated = simd!(_mm256_add_epi32(v(s), simd!(_mm256_and_si256(beyond, inexact))));
-    simd!(_mm256_or_si256(truncated, simd!(_mm256_srli_epi32::<31>(inexact))))
+    let inexact = v(_mm256_cmp_ps::<_CMP_NEQ_OQ>(error, _mm256_setzero_ps()));
+    let beyond = _mm256_srai_epi32::<31>(v(_mm256_xor_ps(error, s)));
+    let truncated = _mm256_add_epi32(v(s), _mm256_and_si256(beyond, inexact));
+    _mm256_or_si256(truncated, _mm256_srli_epi32::<31>(inexact))
 }
 
 /// A function of lanes that compilers vectorise.
@@ -78,7 +79,7 @@ impl Floats for Avx2 {
         v(simd!(_mm256_min_ps(f(a), f(b))))
     }
     fn fma_f16(self, a: V, b: V, c: V) -> V {
-        fma_to_odd(simd!(_mm256_mul_ps(f(a), f(b))), f(c))
+        simd!(fma_to_odd(simd!(_mm256_mul_ps(f(a), f(b))), f(c)))
     }
     fn fma_bf16(self, a: V, b: V, c: V) -> V {
         let p = simd!(_mm256_mul_ps(f(a), f(b)));
@@ -93,7 +94,7 @@ impl Floats for Avx2 {
         ));
         let outside = simd!(_mm256_andnot_ps(factor_zero, simd!(_mm256_or_ps(small, large))));
         if simd!(_mm256_movemask_ps(outside)) == 0 {
-            fma_to_odd(p, f(c))
+            simd!(fma_to_odd(p, f(c)))
         } else {
             each([a, b, c], |[a, b, c]| in_binary64::fma_bf16(a, b, c))
         }
@@ -147,8 +148,13 @@ impl Floats for Avx2 {
             End::Relu => simd!(_mm256_max_ps(f(x), splat(0.0))),
             End::Plain => f(x),
         };
-        let is_nan = simd!(_mm256_cmp_ps::<_CMP_UNORD_Q>(f(x), f(x)));
-        v(simd!(_mm256_blendv_ps(d, splat(f32::from_bits(nan)), is_nan)))
+        #[inline]
+        #[target_feature(enable = "avx")]
+        fn with_nan(d: __m256, nan: u32, x: __m256) -> V {
+            let is_nan = _mm256_cmp_ps::<_CMP_UNORD_Q>(x, x);
+            v(_mm256_blendv_ps(d, _mm256_set1_ps(f32::from_bits(nan)), is_nan))
+        }
+        simd!(with_nan(d, nan, f(x)))
     }
     fn lt(self, a: V, b: V) -> V {
         v(simd!(_mm256_cmp_ps::<_CMP_LT_OQ>(f(a), f(b))))

@@ -25,11 +25,20 @@ macro_rules! rounded {
 
 /// `vfixupimmps`: its answer for each kind of value, and `nan` for a NaN.
 #[inline_in_release]
-fn fixup(answers: [u32; 8], nan: u32, x: V) -> V {
-    let [a, b, c, d, e, f7, g, h] = answers;
-    let answers = a | b << 4 | c << 8 | d << 12 | e << 16 | f7 << 20 | g << 24 | h << 28;
-    let (nan, answers) = (simd!(_mm512_set1_epi32(nan as i32)), simd!(_mm512_set1_epi32(answers as i32)));
-    v(simd!(_mm512_fixupimm_ps::<0>(f(nan), f(x), answers)))
+fn fixup(answers: u32, nan: u32, x: V) -> V {
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn fixed(answers: u32, nan: u32, x: V) -> V {
+        let (nan, answers) = (_mm512_set1_epi32(nan as i32), _mm512_set1_epi32(answers as i32));
+        v(_mm512_fixupimm_ps::<0>(f(nan), f(x), answers))
+    }
+    simd!(fixed(answers, nan, x))
+}
+
+/// Returns the operand of `vfixupimmps` with these answers.
+const fn answers(answers: [u32; 8]) -> u32 {
+    let [a, b, c, d, e, f, g, h] = answers;
+    a | b << 4 | c << 8 | d << 12 | e << 16 | f << 20 | g << 24 | h << 28
 }
 
 // Its answers.
@@ -43,12 +52,13 @@ const ONE: u32 = 10;
 /// If they differ they are neighbours, so exactly one is odd; if they are equal the sum is exact (a
 /// zero sum of opposites differs in its sign, and the positive one is the even one's partner
 /// taken). An overflow leaves the largest finite value, whose last bit is 1.
-#[inline_in_release]
+#[inline]
+#[target_feature(enable = "avx512f")]
 fn fma_to_odd(a: V, b: V, c: V) -> V {
-    let down = v(simd!(_mm512_fmadd_round_ps::<DOWN>(f(a), f(b), f(c))));
-    let up = v(simd!(_mm512_fmadd_round_ps::<UP>(f(a), f(b), f(c))));
-    let odd = simd!(_mm512_test_epi32_mask(down, simd!(_mm512_set1_epi32(1))));
-    simd!(_mm512_mask_mov_epi32(up, odd, down))
+    let down = v(_mm512_fmadd_round_ps::<DOWN>(f(a), f(b), f(c)));
+    let up = v(_mm512_fmadd_round_ps::<UP>(f(a), f(b), f(c)));
+    let odd = _mm512_test_epi32_mask(down, _mm512_set1_epi32(1));
+    _mm512_mask_mov_epi32(up, odd, down)
 }
 
 #[inline_in_release]
@@ -83,10 +93,10 @@ impl<const FP16: bool> Floats for Avx512<FP16> {
         v(simd!(_mm512_min_ps(f(a), f(b))))
     }
     fn fma_f16(self, a: V, b: V, c: V) -> V {
-        fma_to_odd(a, b, c)
+        simd!(fma_to_odd(a, b, c))
     }
     fn fma_bf16(self, a: V, b: V, c: V) -> V {
-        fma_to_odd(a, b, c)
+        simd!(fma_to_odd(a, b, c))
     }
     fn add_rnd(self, rnd: Round, a: V, b: V) -> V {
         v(rounded!(rnd _mm512_add_round_ps(f(a), f(b))))
@@ -115,10 +125,13 @@ impl<const FP16: bool> Floats for Avx512<FP16> {
     fn finish(self, end: End, nan: u32, x: V) -> V {
         // Quiet NaN, signalling NaN, zero, one, −∞, +∞, negative, positive.
         match end {
-            End::Plain => fixup([NAN, NAN, SAME, SAME, SAME, SAME, SAME, SAME], nan, x),
-            End::Relu => fixup([NAN, NAN, PLUS_ZERO, SAME, PLUS_ZERO, SAME, PLUS_ZERO, SAME], nan, x),
+            End::Plain => fixup(const { answers([NAN, NAN, SAME, SAME, SAME, SAME, SAME, SAME]) }, nan, x),
+            End::Relu => {
+                fixup(const { answers([NAN, NAN, PLUS_ZERO, SAME, PLUS_ZERO, SAME, PLUS_ZERO, SAME]) }, nan, x)
+            }
             End::Sat => {
-                let answers = [PLUS_ZERO, PLUS_ZERO, PLUS_ZERO, ONE, PLUS_ZERO, ONE, PLUS_ZERO, SAME];
+                let answers =
+                    const { answers([PLUS_ZERO, PLUS_ZERO, PLUS_ZERO, ONE, PLUS_ZERO, ONE, PLUS_ZERO, SAME]) };
                 v(simd!(_mm512_min_ps(f(fixup(answers, nan, x)), simd!(_mm512_set1_ps(1.0)))))
             }
         }

@@ -5,7 +5,7 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-use super::V;
+use super::{V, join};
 
 /// The numbers of the lanes.
 #[inline_in_release]
@@ -140,7 +140,7 @@ unsafe fn words_each(p: *const u8, distance: isize) -> V {
     // SAFETY: the caller's; a value of `Avx512` exists.
     let low = unsafe { eight_words(p, distance) };
     // SAFETY: the caller's, of the last eight.
-    super::join(low, unsafe { eight_words(p.wrapping_offset(8 * distance), distance) })
+    simd!(join(low, unsafe { eight_words(p.wrapping_offset(8 * distance), distance) }))
 }
 
 /// Eight words, likewise.
