@@ -3,9 +3,9 @@
 //!
 //! ```text
 //! fma(modifiers, a, b, c):
-//!     match float::fma(modifiers, a, b, c):       `float`, `vfp` or `no_float`, whichever the target has
+//!     match float::fma(modifiers, a, b, c):       the `float`, `vfp` or `no_float` of the target
 //!         Some(result) => result                  proven to be the meaning's
-//!         None => sem::fma(modifiers, a, b, c)    a directed rounding, say, or a NaN that the unit may change
+//!         None => sem::fma(modifiers, a, b, c)    directed rounding, a NaN the unit may change
 //! ```
 //!
 //! The unit depends on the target alone, never on an optimization level or a flag: `float` if the

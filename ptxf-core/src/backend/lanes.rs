@@ -1,4 +1,4 @@
-//! Many lanes at once: what slices and wide kernels run on.
+//! Vectors of lanes: the code that slices and wide kernels run.
 //!
 //! ```text
 //! slice::fma_rn_f16(a, b, c, out)
@@ -9,22 +9,22 @@
 //!     ─► engine        the instructions of a CPU: arch::{x86_64, aarch64}, simd128, or portable
 //! ```
 //!
-//! Each imports from those below it alone, as conversions ([`convert`]) and sums ([`reduce`]) do,
-//! which are loops of their own over slices. [`format`](mod@format) and [`modifiers`] are what `op`
-//! and `finish` both know. A wide kernel takes the same way from `finish` on; its memory is not a
-//! job.
+//! Each layer imports only from those below it. So do conversions ([`convert`]) and sums
+//! ([`reduce`]), which have loops over slices of their own. [`format`](mod@format) and
+//! [`modifiers`] serve both `op` and `finish`. A wide kernel enters at `finish`; its memory is not
+//! a job.
 //!
-//! All of it is inlined into the function of a level, for nothing else enables the CPU's
-//! instructions. A build with debug assertions does without that: it compiles each piece once, in a
-//! third of the time, and calls instructions as functions.
+//! All functions are inlined into the function of a level, since only that enables the CPU's
+//! instructions. A build with debug assertions does not inline. It compiles each function once, in
+//! a third of the time, and calls instructions as functions.
 //!
 //! A vector holds 16-bit or 32-bit lanes as integers. Arithmetic on the 16-bit formats happens in
 //! binary32 lanes, two vectors of them for one of 16-bit lanes.
 
 #![expect(unsafe_code, reason = "vector instructions and bare pointers, each with its proof")]
 
-/// Leaves an item or a statement in the builds that compile [`simd128`]: every CPU of theirs has
-/// vectors of 128 bits that the crate `wide` knows, and no engine of [`arch`] is made for these.
+/// Compiles an item or a statement only in builds with [`simd128`]. All CPUs of such a build have
+/// vectors of 128 bits that the crate `wide` supports, and no engine of [`arch`] exists for them.
 macro_rules! in_simd128 {
     ($($one:tt)*) => {
         #[cfg(any(

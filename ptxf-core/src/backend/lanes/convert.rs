@@ -10,13 +10,13 @@
 //!         place            narrowed to lanes of the result, and stored
 //! ```
 //!
-//! Binary32 holds every value of a format that is a [`Source`], so that each of them meets each
-//! [`Target`] and is rounded once. [`Each`] converts lanes; [`Pack`] converts those of two operands
-//! into the lanes of a pair, which are one result. What these are [`asked`](super::form_modifiers)
-//! for is part of their type. Conversions to and from [`integers`] carry it as a value, for there
-//! are hundreds of them and the loop hardly notices.
+//! Binary32 holds every value of a [`Source`] format. So any source converts to any [`Target`],
+//! with one rounding. [`Each`] converts lanes. [`Pack`] converts lanes of two operands into the
+//! lanes of a pair, which is one result. Their [modifiers](super::form_modifiers) are part of their
+//! type. Conversions to and from [`integers`] have modifiers as a value, since there are hundreds
+//! of them and the loop hardly slows down.
 //!
-//! Operands of a byte have 256 results, which a long job computes once and then looks up where that
+//! Operands of a byte have 256 results. A long job computes them once and looks them up where that
 //! is faster. `--bench lookup` on an Intel Xeon with AVX-512, in nanoseconds for a pair `e4m3x2 →
 //! f16x2` of any bits:
 //!
@@ -29,8 +29,8 @@
 //! | arithmetic at the portable level, and what is there now | 2.98, 0.52 | 2.92, 0.43 | 3.87, 1.00 |
 //! | a copy of as many bytes | 0.07 | 0.06 | 0.45 |
 //!
-//! So it is lanes that are looked up, at AVX2 and at the portable level. Pairs are 0.1 ns faster
-//! where data repeats itself, and push everything else out of L1.
+//! So lanes are looked up, at AVX2 and at the portable level. Looking up pairs is 0.1 ns faster
+//! where data repeat, but evicts everything else from L1.
 // Invariant: a level is passed only if the CPU has it; a job over arrays has no more lanes than they.
 
 pub(crate) mod integers;
@@ -66,7 +66,7 @@ use target::{away_from_zero, randomly_narrowed};
 /// The results of one step: four whole vectors.
 type Four<E> = [V32<E>; 4];
 
-/// Lanes that no engine has more of in [`Four`].
+/// The most lanes of [`Four`] vectors of any engine.
 const MOST: usize = 64;
 
 /// The ways to convert from or to a format.
@@ -114,7 +114,7 @@ ends! {
     Fixed2F6 Floats Floats u16;
 }
 
-/// A conversion of up to two operands, with what it is asked for.
+/// A conversion of up to two operands, with its modifiers.
 #[inline_in_release]
 pub(crate) trait Conversion: Copy + Sync {
     const OPERANDS: usize;
@@ -152,12 +152,12 @@ macro_rules! conversions {
 conversions! {
     /// The lanes of the operand in another format.
     Each<A, D>;
-    /// Pairs of a lane of either operand, the first one's above.
+    /// Pairs of one lane of each operand, the first operand's in the upper half.
     Pack<A, D>;
     /// Pairs in another format, where the lanes of either are less than a byte.
     Pairs<A, D>;
-    /// Binary32 values in another format, rounded as the lanes of a second operand say, which are
-    /// random numbers.
+    /// Binary32 values in another format, rounded by the random numbers in the lanes of a second
+    /// operand.
     Random<D>;
     /// Binary32 values in tf32, a tie rounded away from zero.
     Away<>;
@@ -357,7 +357,7 @@ impl<A: End + Source, D: End<Bits: Place> + Target, M: FormModifiers> Conversion
     }
 }
 
-/// Binary32 values as integers, if that is asked for.
+/// Rounds binary32 values to integers if the modifiers do.
 #[inline_in_release]
 fn integral<E: Engine>(e: E, m: Modifiers, x: V32<E>) -> V32<E> {
     if m.integral() { e.f32().integral(m.rnd(), x) } else { x }
@@ -420,10 +420,10 @@ impl<M: FormModifiers> ConversionSteps for Away<M> {
     }
 }
 
-/// From so many results on a list of all of them pays.
+/// The number of results from which a list of all of them pays.
 const LIST: usize = 1024;
 
-/// Operands of a byte, all of them, and their results.
+/// All operands of a byte, and their results.
 struct List<C: Conversion> {
     codes: [C::From; 256],
     results: [C::To; 256],
@@ -464,7 +464,7 @@ fn one_by_one<C: Conversion>(conversion: C, mut job: Job<'_, C::From, C::To>) {
     }
 }
 
-/// Whole vectors, and what is left in parts of them.
+/// Converts whole vectors, and the rest as parts of vectors.
 #[inline_in_release]
 fn vectors<C: ConversionSteps, E: Vectors>(conversion: C, e: E, mut job: Job<'_, C::From, C::To>) {
     let (step, vector) = (4 * <E::U32 as Memory<u32>>::N, size_of::<V32<E>>());
@@ -490,7 +490,7 @@ fn vectors<C: ConversionSteps, E: Vectors>(conversion: C, e: E, mut job: Job<'_,
     }
 }
 
-/// Fewer results than a step has, by way of arrays.
+/// Converts fewer results than a step has, through arrays.
 #[inline_in_release]
 fn part<C: ConversionSteps, E: Vectors>(
     conversion: C,
@@ -513,7 +513,8 @@ fn part<C: ConversionSteps, E: Vectors>(
     job.write(first, &d[..lanes]);
 }
 
-/// Block by block, each in a loop that has no branch and no overlap, and so becomes one of vectors.
+/// Converts block by block, each in a loop without branches or overlap, which the compiler
+/// vectorizes.
 #[inline_in_release]
 fn blocks<C: ConversionSteps>(conversion: C, mut job: Job<'_, C::From, C::To>) {
     const LANES: usize = BLOCK / 4;

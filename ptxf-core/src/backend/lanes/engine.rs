@@ -1,25 +1,25 @@
 //! The operations of an engine: all vector code is written in them.
 //!
-//! An engine is a value that stands for a CPU's instructions. It is seen by what its lanes hold, so
-//! that each operation has the name that it has everywhere: `e.u16()` and `e.u32()` are integers
-//! ([`Ints`], [`Words`]), `e.f32()` and `e.f64()` floats ([`Floats`], [`Doubles`]). All four views
-//! have vectors of the same bytes, and a vector of binary32 lanes is one of `u32` ([`V32`]).
+//! An engine is a value that represents a CPU's instructions. Its views have the operations for one
+//! kind of lane, under the same names everywhere: `e.u16()` and `e.u32()` are integers ([`Ints`],
+//! [`Words`]), `e.f32()` and `e.f64()` floats ([`Floats`], [`Doubles`]). The vectors of all views
+//! have the same size. A vector of binary32 lanes is a vector of `u32` ([`V32`]).
 //!
-//! *One lane or many.* [`Engine`] is what the results of one vector take. [`Vectors`] adds what
-//! lanes side by side take: memory, masks, and the way from 16-bit lanes to binary32 lanes, which
-//! are two vectors for one. Their *order* is the engine's business in `widen_f16`, `widen_bf16` and
-//! what undoes them; in all others it is that of the memory. The portable engine is one lane, so it
-//! is an `Engine` and no `Vectors`.
+//! *One lane or many.* [`Engine`] has the operations on one vector. [`Vectors`] adds operations for
+//! lanes side by side: memory, masks, and the conversion of one vector of 16-bit lanes to two of
+//! binary32 lanes. Lanes are in the order of the memory, except between `widen_f16` or `widen_bf16`
+//! and the inverse operation, where the engine chooses the order. The portable engine is one lane,
+//! and implements only `Engine`.
 //!
-//! *What an engine may lack* is a type of its own with the operations, and a function that returns
-//! its value, if there is one: [`Lookup`], [`Pieces`], [`Eighths`], [`Directed`],
-//! [`ArithmeticF16`], [`Stream`]. An engine without it names [`Absent`], a type without values, and
-//! all code that would need one is gone when it is compiled.
+//! *Optional operations.* Each group is a type, and a function returns its value if the engine has
+//! it: [`Lookup`], [`Pieces`], [`Eighths`], [`Directed`], [`ArithmeticF16`], [`Stream`]. An engine
+//! without a group uses [`Absent`], a type without values, so that code for the group is not
+//! compiled.
 //!
-//! *Why operations are safe to call.* A value of an engine can be had only by `unsafe` code, inside
-//! a function that enables the engine's instructions (see [`levels`](super::levels)). The
-//! operations are `inline(always)`, and neither they nor their callers use closures: a closure
-//! would not have the instructions enabled, and stay a call.
+//! *Safety.* Only `unsafe` code in a function that enables the engine's instructions creates a
+//! value of the engine (see [`levels`](super::levels)). The operations are `inline(always)`.
+//! Neither they nor their callers use closures, since a closure does not enable the instructions
+//! and would stay a call.
 // Invariant: a value of an engine exists only where the CPU has its instructions; pointers are valid for the lanes that a call names.
 
 use super::{lane_memory, subnormal};
@@ -121,10 +121,10 @@ pub(crate) trait Floats: Copy {
     fn fma_bf16(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
     /// `a` rounded to an integer as `rnd` says; a zero keeps the sign.
     fn integral(self, rnd: Round, a: Self::V) -> Self::V;
-    /// `a` rounded to an integer as `rnd` says, in the bits of one of 32 bits with a sign: −2^31
-    /// for one that is below, and anything for one above and for a NaN.
+    /// Rounds `a` to a signed 32-bit integer as `rnd` says: −2^31 for smaller numbers, and any
+    /// integer for larger ones and NaN.
     fn to_i32(self, rnd: Round, a: Self::V) -> Self::V;
-    /// The number that an integer of 32 bits with a sign is rounded to, the nearest.
+    /// Converts a signed 32-bit integer to the nearest number.
     fn of_i32(self, a: Self::V) -> Self::V;
     /// A NaN becomes `nan`, and every other value itself; or `.relu` on top; or `.sat`, for which a
     /// NaN is a zero.
@@ -142,7 +142,7 @@ pub(crate) enum End {
     Sat,
 }
 
-/// Binary64 lanes: where functions of f32 are computed before they are rounded.
+/// Binary64 lanes, in which functions of f32 are computed before rounding.
 ///
 /// Products that are said to be exact are so at every engine. On whether [`mul_add`](Self::mul_add)
 /// rounds once or twice nothing may depend but an error's last bits, unless it asks.
@@ -291,8 +291,8 @@ pub(crate) trait Memory<B: Int>: Ints<B> {
     }
 }
 
-/// Masks of 16-bit lanes. Bit `i` of a bitmask stands for lane `i`, in the order of the memory;
-/// bits beyond the lanes are not looked at.
+/// Masks of 16-bit lanes. Bit `i` of a bitmask stands for lane `i`, in the order of the memory.
+/// Bits beyond the lanes are ignored.
 pub(crate) trait Masks: Engine {
     fn mask_to_bits(self, m: M16<Self>) -> u32;
     fn mask_from_bits(self, bits: u32) -> M16<Self>;
@@ -380,8 +380,8 @@ pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
     /// `yes` where `m` is set.
     fn select_registers(self, m: M16<Self>, yes: Self::F16Register, no: Self::F16Register) -> Self::F16Register;
 
-    /// Does the work, where the engine says so in a function of its own: it takes no registers then
-    /// from a loop that seldom has it done.
+    /// Runs the task, in some engines as a separate function. The task then takes no registers from
+    /// a loop that seldom runs it.
     fn cold_path<W: Work<Self>>(self, work: W) -> W::Output {
         work.run(self)
     }
@@ -435,7 +435,7 @@ pub(crate) trait Work<E> {
 #[allow(dead_code, reason = "a build may have no engine that says so")]
 pub(crate) enum Lists {
     None,
-    /// Those that say so.
+    /// The conversions that ask for it.
     OfSome,
     /// Every one.
     OfAllBytes,
@@ -453,15 +453,15 @@ pub(crate) trait Lookup<V, M> {
 pub(crate) trait Pieces<V>: Copy {
     /// The entries that the last five bits of the lanes name.
     fn entry(self, entries: &[f32; 32], index: V) -> V;
-    /// `x`, or `most` with its sign where that is nearer to zero; that of a NaN, too.
+    /// Returns `x`, or `most` with the sign of `x` if that is nearer to zero; also for a NaN.
     fn bounded(self, x: V, most: f32) -> V;
-    /// `x` less the nearest multiple of 1/32, the even one of two, exactly; 0 of an infinity, and
-    /// of a NaN that.
+    /// Returns `x` less the nearest multiple of 1/32 (the even one of two), exactly; 0 for an
+    /// infinity, and NaN for a NaN.
     fn rest(self, x: V) -> V;
-    /// n as a number, where |x| is in `2^n..2^(n + 1)`; an infinity of zero and of infinities, and
-    /// of a NaN that.
+    /// Returns n as a number, where |x| is in `2^n..2^(n + 1)`; an infinity for zero and
+    /// infinities, and NaN for a NaN.
     fn exponent(self, x: V) -> V;
-    /// `x · 2^n` in `0.75..1.5`; a NaN of negative numbers and of a NaN.
+    /// Returns `x · 2^n` in `0.75..1.5`; NaN for negative numbers and NaN.
     fn significand(self, x: V) -> V;
 }
 
@@ -478,46 +478,47 @@ pub(crate) trait Eighths<V16, V32>: Copy {
 pub(crate) trait Directed<V>: Copy {
     fn div(self, rnd: Round, a: V, b: V) -> V;
     fn sqrt(self, rnd: Round, a: V) -> V;
-    /// The number that an integer with a sign is rounded to.
+    /// Rounds a signed integer to a number.
     fn of_i32(self, rnd: Round, a: V) -> V;
-    /// The number that an integer without a sign is rounded to.
+    /// Rounds an unsigned integer to a number.
     fn of_u32(self, rnd: Round, a: V) -> V;
-    /// The integer without a sign that `a`, no NaN and not below zero, is rounded to, or the
-    /// largest one if `a` is beyond it.
+    /// Rounds `a` to an unsigned integer, or to the largest if `a` is beyond it. `a` is not a NaN
+    /// and not negative.
     fn to_u32(self, rnd: Round, a: V) -> V;
 }
 
-/// Arithmetic on f16 lanes as they are, rounded once to nearest even, and comparisons; the bits of
-/// a NaN result are any NaN's.
+/// Arithmetic on f16 lanes, rounded once to nearest even, and comparisons. A NaN result has the
+/// bits of any NaN.
 pub(crate) trait ArithmeticF16<V, M>: Copy {
     fn add(self, a: V, b: V) -> V;
     fn sub(self, a: V, b: V) -> V;
     fn mul(self, a: V, b: V) -> V;
     /// `a × b + c`
     fn fma(self, a: V, b: V, c: V) -> V;
-    /// The larger one of numbers, +0 above −0; where one is a NaN, any bits.
+    /// Returns the larger number, with +0 above −0. If an operand is a NaN, the result has any
+    /// bits.
     fn max(self, a: V, b: V) -> V;
-    /// The smaller one, likewise.
+    /// Returns the smaller number, likewise.
     fn min(self, a: V, b: V) -> V;
-    /// The result of a single instruction instead of [`max`](Self::max), which takes more; `None`
-    /// where it does not.
+    /// Returns the result of a single instruction if [`max`](Self::max) takes more than one;
+    /// otherwise `None`.
     fn quick_max(self, a: V, b: V) -> Option<Quick<V, M>>;
     /// `min`, likewise.
     fn quick_min(self, a: V, b: V) -> Option<Quick<V, M>>;
-    /// `a > b`: false of a NaN, as the next two.
+    /// Returns a mask of `a > b`, false for a NaN, as the next two.
     fn gt(self, a: V, b: V) -> M;
     fn ge(self, a: V, b: V) -> M;
     fn eq(self, a: V, b: V) -> M;
     /// Returns a mask of the lanes in which `a` or `b` is a NaN.
     fn unordered(self, a: V, b: V) -> M;
-    /// `x` with zeros of the same sign for its subnormal numbers; `None` where the CPU has nothing
-    /// shorter than integers for it.
+    /// Replaces subnormal numbers by zeros of the same sign; `None` if the CPU has nothing faster
+    /// than integers.
     fn flushed(self, x: V) -> Option<V>;
-    /// `x` limited to what is between 0 and 1; +0 for −0 and for a quiet NaN.
+    /// Clamps `x` to 0 to 1; −0 and a quiet NaN give +0.
     fn saturated(self, x: V) -> V;
-    /// Lanes of which most vectors have none. All lanes with a NaN or a subnormal number are among
-    /// them, and if `with_least` those with the smallest normal number. `None` where the CPU has
-    /// nothing shorter than a test for each of these.
+    /// Returns a mask of rare lanes: all lanes with a NaN or a subnormal number, and if
+    /// `with_least` with the smallest normal number. Other lanes may be included. `None` if the CPU
+    /// has nothing faster than a test for each of these.
     fn rare(self, x: V, with_least: bool) -> Option<M>;
 }
 
@@ -525,9 +526,9 @@ pub(crate) trait ArithmeticF16<V, M>: Copy {
 #[derive(Clone, Copy)]
 pub(crate) struct Quick<V, M> {
     pub(crate) d: V,
-    /// In all other lanes `d` is right; most vectors have no such lane.
+    /// `d` is right in all other lanes. Most vectors have no rare lane.
     pub(crate) rare: M,
-    /// In all other lanes `d` is right unless it is a NaN. These are some of the rare lanes.
+    /// Some of the rare lanes. In all other lanes `d` is right unless it is a NaN.
     pub(crate) unlike: M,
 }
 

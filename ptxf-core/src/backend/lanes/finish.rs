@@ -1,16 +1,14 @@
-//! From operands to results, one vector or one lane: what an operation computes, and all that
-//! follows until the bits are those of the meaning.
+//! The results of one vector or one lane, from operands to the bits of the meaning.
 //!
-//! `.ftz` of operands comes first. Then the operation goes its [`way`], and what it returns gets
-//! `.relu` or `.sat`, the canonical NaN, `.ftz` of the result, `.oob`, and is narrowed to its
-//! format. Where that takes longer than the operation, a pair of vectors is first asked whether it
-//! makes a difference at all: in [`extremes`], [`native_f16`] and [`unflushed`].
+//! First `.ftz` flushes the operands. Then the operation is computed in its [`way`]. Its result
+//! gets `.relu` or `.sat`, the canonical NaN, `.ftz` and `.oob`, and is narrowed to its format.
+//! Where these steps take longer than the operation, pairs of vectors are first checked for lanes
+//! that need them: in [`extremes`], [`native_f16`] and [`unflushed`].
 //!
-//! *Doubt.* An operation on f32 may return results with a mask that says where they are in doubt,
-//! and `.ftz` adds those of which it cannot judge whether they were tiny before they were rounded.
-//! [`settled`] has the meaning decide these, lane by lane. Where a loop of the portable level
-//! computes lane by lane, it is only told that a lane is in doubt: a branch would keep the loop
-//! from becoming one of vectors, so that a block is settled at once.
+//! *Doubt.* An operation on f32 may return a mask of doubtful results. `.ftz` adds the results that
+//! may have been tiny before rounding. [`settled`] computes doubtful lanes by the meaning, one by
+//! one. A loop of the portable level only records that a lane is doubtful, and the block is settled
+//! after the loop, because a branch would prevent vectorization.
 
 mod extremes;
 mod native_f16;
@@ -33,9 +31,9 @@ pub(crate) trait Lanewise<F: LaneFormat>: Operation {
     fn vector<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E>;
     /// The results of two vectors.
     fn pair<E: Vectors>(e: E, m: Modifiers, x: [[V<F, E>; 3]; 2]) -> [V<F, E>; 2];
-    /// The results of a vector of which the lanes of one value are asked for. Of the two vectors of
-    /// binary32 lanes that a vector of halves becomes, the compiler leaves out the one that nobody
-    /// asks for, provided that it is not asked for NaNs.
+    /// Returns the results of a vector of which only the lanes of one value are used. The compiler
+    /// then removes one of the two vectors of binary32 lanes that a vector of 16-bit lanes widens
+    /// to, provided that no NaN is searched for.
     fn of_value<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E>;
 }
 
@@ -67,7 +65,7 @@ pub(crate) trait Finish<O, F: LaneFormat> {
     fn pair<E: Vectors>(e: E, m: Modifiers, [x, y]: [[V<F, E>; 3]; 2]) -> [V<F, E>; 2] {
         [<Self as Finish<O, F>>::vector(e, m, x), <Self as Finish<O, F>>::vector(e, m, y)]
     }
-    /// As [`Lanewise::of_value`]: only a vector of halves becomes two.
+    /// As [`Lanewise::of_value`]. Only vectors of 16-bit lanes widen to two.
     fn of_value<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E> {
         <Self as Finish<O, F>>::vector(e, m, x)
     }
@@ -160,8 +158,8 @@ pub(super) fn vector_16<F: Format16, O: On16, E: Vectors>(
     find_nans: bool,
 ) -> V16<E> {
     let (ints, [a, b, c]) = (e.u16(), x);
-    // The three by name: `map` is not inlined into functions that enable instructions, and AVX2 was
-    // fourteen times as slow by it.
+    // One by one: `map` is not inlined into functions that enable instructions, and made AVX2
+    // fourteen times as slow.
     if !is_native::<F, O, E>(e) {
         let x = [flushed::<F, _>(ints, m, a), flushed::<F, _>(ints, m, b), flushed::<F, _>(ints, m, c)];
         return through_wide::<F, O, E>(e, m, x, find_nans);
@@ -198,7 +196,7 @@ impl<F: Format16, O: On16, E: Vectors> Work<E> for ThroughWide<F, O, E> {
     }
 }
 
-// Not the method above, whose modifiers are in a structure: the inliner folds scalar arguments
+// Not the method above, whose modifiers are in a structure. The inliner folds scalar arguments
 // only.
 #[inline_in_release]
 fn through_wide<F: Format16, O: On16, E: Vectors>(
@@ -220,8 +218,8 @@ fn widened<F: Format16, O: On16, E: Vectors>(e: E, [a, b, c]: [V16<E>; 3]) -> [[
     [a, b, c]
 }
 
-/// The results in binary32 lanes, ready to be narrowed. With `find_nans` the CPU is asked for NaNs,
-/// and makes them canonical only if there is one.
+/// Returns the results in binary32 lanes, ready to be narrowed. With `find_nans` the vectors are
+/// checked for NaNs first, and NaNs are made canonical only if there is one.
 #[inline_in_release]
 pub(super) fn wide<F: Format16, O: On16, E: Vectors>(
     e: E,
@@ -268,7 +266,7 @@ fn vector_32<O: On32, E: Vectors>(e: E, m: Modifiers, x: [V32<E>; 3]) -> V32<E> 
     settled::<O, E>(e, m, x, doubtful_32::<O, E>(e, m, x))
 }
 
-/// The results of two vectors, which are asked for NaNs together.
+/// Returns the results of two vectors, which are checked for NaNs together.
 #[inline_in_release]
 fn pair_32<O: On32, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V32<E>; 3]; 2]) -> [V32<E>; 2] {
     if const { !O::DOUBTS } && !m.ftz() {
@@ -312,14 +310,14 @@ pub(super) fn finished<O: On32, E: Engine>(e: E, m: Modifiers, (d, doubt): Doubt
     if !O::ROUNDS_TO_NORMAL {
         return (finished, doubt);
     }
-    // Whether it was tiny before it was rounded, the rounded value does not say.
+    // The rounded value does not show if the exact one was tiny.
     let magnitude = ints.and(d, ints.splat(!(1 << 31)));
     let least = ints.eq(magnitude, ints.splat(1 << 23));
     let doubt = if let Some(doubt) = doubt { ints.mask_or(doubt, least) } else { least };
     (finished, Some(doubt))
 }
 
-/// The results, those in doubt computed one by one.
+/// Returns the results, with doubtful ones computed one by one.
 #[inline_in_release]
 pub(super) fn settled<O: On32, E: Vectors>(e: E, m: Modifiers, x: [V32<E>; 3], (d, doubt): Doubtful<E>) -> V32<E> {
     let Some(doubt) = doubt else { return d };
@@ -344,10 +342,11 @@ pub(super) fn settled<O: On32, E: Vectors>(e: E, m: Modifiers, x: [V32<E>; 3], (
     ints.read(&lanes[4])
 }
 
-/// Lanes of 32 bits that no vector has more of.
+/// The most 32-bit lanes of a vector.
 const MOST: usize = 16;
 
-/// Operands, doubts, results.
+/// Replaces the doubtful results by the meaning's. The arrays are three operands, doubts and
+/// results.
 #[cold]
 #[inline(never)]
 fn settle<O: Operation>(m: Modifiers, [a, b, c, doubt, d]: &mut [[u32; MOST]; 5]) {

@@ -83,7 +83,7 @@ fn sum_to_odd(x: f64, y: f64) -> f64 {
     // An infinite sum has NaN for an error and stays as it is.
     let inexact = (error.abs() > 0.0) as u64;
     let beyond = ((error < 0.0) != (s < 0.0)) as u64;
-    // Truncated, then the last bit says that something is missing.
+    // Truncated; then the last bit is set if anything is missing.
     f64::from_bits((s.to_bits() - (inexact & beyond)) | inexact)
 }
 

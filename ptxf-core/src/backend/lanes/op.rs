@@ -1,8 +1,7 @@
 //! The operations: each meaning of the table as a type, with vector code if there is any.
 //!
-//! `scalar` is the definition; the vectors' results equal it bit for bit. How an operation is
-//! computed on vectors is its [`way`], and what that way needs to know is a trait that only such
-//! operations have:
+//! `scalar` is the definition, and vector code returns the same bits. The [`way`] of an operation
+//! names how vectors compute it. Each way has traits for its parameters:
 //!
 //! | way | trait | computed |
 //! |---|---|---|
@@ -11,9 +10,9 @@
 //! | [`way::Floats`] | [`On16`], [`On32`] | in binary32 lanes: for the 16-bit formats, and for f32 |
 //! | [`way::Function`] | [`OfHalf`], [`OfFunction`] | the same in stages, f32 in binary64 lanes |
 //!
-//! An operation that has no 16-bit forms has no `On16`, and vectors of these formats cannot ask for
-//! it. What becomes of a value afterwards, `.sat` or the canonical NaN, is
-//! [`finish`](super::finish)'s business, and where values come from that of [`walk`](super::walk).
+//! An operation without 16-bit forms does not implement `On16`, so that vectors of these formats
+//! cannot use it. [`finish`](super::finish) applies modifiers such as `.sat`, and
+//! [`walk`](super::walk) reads operands and writes results.
 
 use super::elementary::{
     bits16,
@@ -44,11 +43,10 @@ pub(crate) mod way {
     pub(crate) enum Function {}
 }
 
-/// Results, and where the meaning has to say what they are.
+/// Results, with a mask of those that the meaning has to compute.
 pub(crate) type Doubtful<E> = (V32<E>, Option<M32<E>>);
 
-/// An operation on up to three operands; those beyond [`OPERANDS`](Self::OPERANDS) are not looked
-/// at.
+/// An operation on up to three operands. Operands beyond [`OPERANDS`](Self::OPERANDS) are ignored.
 pub(crate) trait Operation {
     const OPERANDS: usize;
     /// One of [`way`].
@@ -82,7 +80,7 @@ pub(crate) trait Rounded: Operation {
 
 /// An operation on the 16-bit formats in binary32 lanes.
 pub(crate) trait On16: Rounded {
-    /// The results short of the last rounding.
+    /// Returns the results before the last rounding.
     fn wide<F: Format16, E: Engine>(e: E, x: [V32<E>; 3]) -> V32<E>;
 }
 
@@ -107,10 +105,10 @@ pub(crate) trait On32: Rounded {
     /// `true` if a NaN result is always in doubt, so that no other has to be made the canonical
     /// one.
     const NAN_IN_DOUBT: bool;
-    /// The results short of `.ftz`, `.sat` and the canonical NaN.
+    /// Returns the results before `.ftz`, `.sat` and the canonical NaN.
     fn f32<E: Engine>(e: E, m: Modifiers, x: [V32<E>; 3]) -> Doubtful<E>;
-    /// If there are operands whose results are in doubt but simple to tell: the results with these,
-    /// as they are after all that follows, and where these are.
+    /// Returns final results for special operands whose doubtful results are easy to compute, and a
+    /// mask of these operands; `None` if there are none.
     fn special<E: Engine>(e: E, x: V32<E>, d: V32<E>) -> Option<(V32<E>, M32<E>)>;
 }
 
@@ -201,7 +199,7 @@ macro_rules! parts {
     };
     ($name:ident function $function:ident; $($rest:tt)*) => {
         impl Rounded for $name {
-            // No result is that near to the smallest normal number, but that number itself.
+            // The only result this near to the smallest normal number is that number itself.
             const ROUNDS_TO_NORMAL: bool = false;
             const ARITHMETIC: Option<Arithmetic> = None;
         }
@@ -227,8 +225,7 @@ macro_rules! parts {
 operations! {
     Add = add(a b) Floats {
         rounds to normal false, Some(Arithmetic::Add);
-        // A sum of two 16-bit values, rounded to binary32 and then again, is right: so are all 2^32
-        // of them.
+        // A sum of two 16-bit values may be rounded to binary32 and again: all 2^32 sums are right.
         on 16 |e, a b| e.f32().add(a, b);
         on 32 |e, rnd, a b| e.f32().add_rnd(rnd, a, b);
     }
@@ -298,7 +295,7 @@ operations! {
     }
 }
 
-/// The quotient; for 2^126 < |b| < 2^128 a zero, or NaN if `a` is infinite.
+/// Returns the quotient; for 2^126 < |b| < 2^128 a zero, or NaN if `a` is infinite.
 #[inline_in_release]
 fn div_approx<E: Engine>(e: E, a: V32<E>, b: V32<E>) -> V32<E> {
     let d = directed::div(e, Round::Rn, a, b);
@@ -314,8 +311,8 @@ fn div_approx<E: Engine>(e: E, a: V32<E>, b: V32<E>) -> V32<E> {
     e.select(e.gt(y, two_126), large, d)
 }
 
-/// The larger operand or the smaller one, without a branch, which would keep a loop over lanes from
-/// becoming one of vectors. For vectors [`finish`](super::finish) has a shorter way with one.
+/// Returns the larger or the smaller operand without a branch, which would prevent vectorization of
+/// a loop over lanes. [`finish`](super::finish) has a faster version with a branch for vectors.
 #[inline_in_release]
 fn extreme<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, which: Extreme, a: E::V, b: E::V) -> E::V {
     let (x, y) = (absolute::<F, E>(e, m, a), absolute::<F, E>(e, m, b));
@@ -324,7 +321,8 @@ fn extreme<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, which: Extreme, 
     e.select(nan, e.splat(F::CANONICAL_NAN), signed::<F, E>(e, m, [a, b], flushed::<F, E>(e, m, d)))
 }
 
-/// The larger one of numbers or the smaller one, +0 above −0; where one is a NaN, any bits.
+/// Returns the larger or the smaller number, with +0 above −0. If an operand is a NaN, the result
+/// has any bits.
 #[inline_in_release]
 pub(super) fn number<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, which: Extreme, x: E::V, y: E::V) -> E::V {
     let (small, large) = (e.min(x, y), e.max(x, y));
@@ -332,8 +330,8 @@ pub(super) fn number<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, which:
         Extreme::Min => (small, large),
         Extreme::Max => (large, small),
     };
-    // Signed integers are in the same order if one at least is not negative, and in the reverse
-    // order if both are.
+    // Signed integers have the numbers' order if at least one is not negative, and the reverse
+    // order if both are negative.
     if m.abs() { d } else { e.select(e.gt(e.splat(F::Bits::ZERO), e.and(x, y)), of_negative, d) }
 }
 
@@ -352,7 +350,7 @@ pub(super) fn yielding<F: LaneFormat, E: Ints<F::Bits>>(e: E, x: E::V, y: E::V, 
     (d, is_nan::<F, E>(e, d))
 }
 
-/// The operand selected from `x`, with the sign that it gets.
+/// Returns the selected operand `d` with the sign of `.xorsign`.
 #[inline_in_release]
 pub(super) fn signed<F: LaneFormat, E: Ints<F::Bits>>(e: E, m: Modifiers, x: [E::V; 2], d: E::V) -> E::V {
     let sign = e.and(e.xor(x[0], x[1]), e.splat(F::sign_mask()));

@@ -184,7 +184,7 @@ impl Floats for Portable {
     fn of_i32(self, a: u32) -> u32 {
         (a.cast_signed() as f32).to_bits()
     }
-    // Without the standard library there is no root in hardware that plain Rust can ask for.
+    // Without the standard library plain Rust has no root in hardware.
     fn sqrt(self, a: u32) -> u32 {
         #[cfg(feature = "std")]
         return f32::from_bits(a).sqrt().to_bits();

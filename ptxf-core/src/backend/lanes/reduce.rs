@@ -128,7 +128,7 @@ fn padded<F: Term>(with: F::Bits, end: &[F::Bits]) -> [F::Bits; PARTIAL] {
     all
 }
 
-/// Adds products, or values where there is no second slice.
+/// Adds products, or values if there is no second slice.
 #[inline_in_release]
 fn add<F: Term, E: Vectors, const LANES: usize, const VECTORS: usize>(
     e: E,

@@ -22,7 +22,7 @@ mod floats;
 mod ints;
 mod masks;
 
-/// A CPU that has vectors of 128 bits, as the build says.
+/// A CPU with vectors of 128 bits, in a build that requires them.
 #[derive(Clone, Copy)]
 pub(super) struct Simd128;
 
@@ -91,7 +91,7 @@ fn magnitude_of_f16(x: W) -> W {
     gt(n(113 << 23), magnitude).bitselect(small, normal)
 }
 
-/// Each lane, an integer with a sign, as the nearest one of 16 bits.
+/// Saturates each lane, a signed integer, to 16 bits.
 #[inline_in_release]
 fn saturated([low, high]: [W; 2]) -> H {
     cast(i16x8::from_i32x8_saturate(cast::<[W; 2], i32x8>([low, high])))

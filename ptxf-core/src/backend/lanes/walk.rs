@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! run(level, job):
-//!     f64, or an operation without vectors:  one lane after another                       (scalar)
-//!     the portable level:                    blocks of 32 lanes, each in a loop without branches (blocks)
-//!     otherwise, once for each engine:                                                    (vectors)
+//!     f64, or no vectors:          one lane after another                     (scalar)
+//!     the portable level:          blocks of 32 lanes, without branches       (blocks)
+//!     otherwise, for each engine:                                             (vectors)
 //!         if results go past the caches:  a part of a vector, up to an aligned address
-//!         whole vectors: one, or all pairs of them if that is little work, or of a function in stages up to 256 at a time
+//!         whole vectors: one, or pairs if the work is small, or up to 256 in stages
 //!         what is left, in a part of a vector
 //! ```
 //!

@@ -1,19 +1,19 @@
 //! `2^x` and `tanh x` of 16-bit values in binary32 lanes.
 //!
-//! Approximations with an error of a few units in the last place of binary32 round to the right
-//! 16-bit result unless the exact one is that near to a tie and on its other side. Those operands
-//! are listed, with their results; that there are no others is a matter of trying all 65,536, at
-//! every level, which the tests do. They compute the coefficients again, too.
+//! An approximation with an error of a few units in the last place of binary32 rounds to the right
+//! 16-bit result, unless the exact value is that near to a tie and on its other side. Those
+//! operands are listed with their results. The tests try all 65,536 operands at every level, so
+//! that no other is missing. They also compute the coefficients again.
 //!
-//! A CPU that looks up one of 32 entries in an instruction goes another way, through
-//! [`pieces`](super::pieces), and one that looks up one of eight through [`eighths`].
+//! CPUs that look up one of 32 entries in an instruction use [`pieces`](super::pieces) instead, and
+//! those that look up one of eight use [`eighths`].
 
 use super::super::engine::{Engine, Floats as _, Ints as _, V32, Words as _};
 use super::super::format::Format16;
 use super::eighths::{self, Function as _};
 use super::{pieces, polynomial};
 
-/// `d`, except for the listed operands.
+/// Returns `d`, and the listed results for the listed operands.
 #[inline_in_release]
 fn patched<E: Engine, const N: usize>(e: E, list: [(f32, f32); N], x: V32<E>, mut d: V32<E>) -> V32<E> {
     let mut i = 0;
@@ -35,8 +35,8 @@ pub(crate) fn ex2<F: Format16, E: Engine>(e: E, x: V32<E>) -> V32<E> {
         return eighths::Ex2::value::<F, E>(e, of, eighths::Ex2::reduced::<F, E>(e, x));
     }
     let bounded = bounded_exponent(e, x);
-    // In the sum's last bits stands the nearest integer n; zeros if it is a NaN, whose payload is
-    // that of 16 bits.
+    // The sum has the nearest integer n in its last bits; zeros for a NaN, whose payload is that of
+    // 16 bits.
     let shifted = e.f32().add(bounded, e.f32().splat(SHIFT));
     let rest = e.f32().sub(bounded, e.f32().sub(shifted, e.f32().splat(SHIFT)));
     // Added to the exponent; 2^0 is exact.
@@ -44,7 +44,7 @@ pub(crate) fn ex2<F: Format16, E: Engine>(e: E, x: V32<E>) -> V32<E> {
     if F::PRECISION == 11 { patched(e, EX2_F16, x, d) } else { d }
 }
 
-/// An operand of `2^x` in the bounds between which results differ; a NaN stays one.
+/// Clamps an operand of `2^x` to the range in which results differ. A NaN stays a NaN.
 #[inline_in_release]
 pub(super) fn bounded_exponent<E: Engine>(e: E, x: V32<E>) -> V32<E> {
     // From 128 on the result is infinite, at −127 a zero; between that and −126 it is subnormal,
@@ -75,9 +75,9 @@ pub(crate) fn tanh<F: Format16, E: Engine>(e: E, x: V32<E>) -> V32<E> {
 
 /// From here on the result is 1, in either format.
 const TANH_MOST: f32 = 4.51;
-// The interpolation of tanh x / x at seven of Chebyshev's points, with an error of 2^-21.7. Both
-// are multiplied by 1.105, a factor with which the errors of rounding meet none of the ties that
-// are that near; most others leave one to six.
+// The interpolation of tanh x / x at seven Chebyshev points, with an error of 2^-21.7. Both
+// polynomials are multiplied by 1.105. With this factor no rounding error reaches a near tie; most
+// other factors leave one to six.
 const TANH_P: [f32; 4] = [5.704_999e-6, 2.765_43e-3, 1.385_720_7e-1, 1.104_999_7];
 const TANH_Q: [f32; 4] = [1.861_164e-4, 2.440_225e-2, 5.069_034e-1, 1.105_00];
 

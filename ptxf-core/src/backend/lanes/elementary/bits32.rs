@@ -1,24 +1,24 @@
-//! `2^x`, `log₂ x`, `sin x`, `cos x` and `tanh x` of binary32 values, rounded correctly, by way of
+//! `2^x`, `log₂ x`, `sin x`, `cos x` and `tanh x` of binary32 values, rounded correctly through
 //! binary64.
 //!
-//! *Why the bits are right.* Each function is computed with a relative error below 2^-43, and
-//! hardware rounds the value to binary32. That is what rounding the exact value gives, unless a
-//! midpoint between two binary32 numbers lies between the two or next to them: unless the value's
-//! last 29 bits, which rounding takes away, are within 2^10 of a half. Then (one lane of 2^18), and
-//! for operands that the computation is not meant for, the meaning decides, lane by lane.
+//! *Proof.* Each function is computed with a relative error below 2^-43, and hardware rounds the
+//! value to binary32. This is the rounded exact value, unless a midpoint between two binary32
+//! numbers is too near: unless the value's last 29 bits, which rounding drops, are within 2^10 of a
+//! half. Such values (one of 2^18), and operands outside of the computation's range, are left to
+//! the meaning, lane by lane.
 //!
-//! The error is that of the polynomial, which the tests measure against 640-bit numbers and which
-//! is below 2^-43.1 in every case, and that of at most 20 roundings to 53 bits, none of which is
-//! magnified by more than 3, in all below 2^-47. The quotient of `tanh` counts as four of them.
-//! Whether products are fused with sums matters to one reduction, which asks. The coefficients
-//! interpolate the function at Chebyshev's points; the tests compute them again.
+//! The error has two parts. The polynomial's error is below 2^-43.1 in every case, which the tests
+//! measure in 640-bit numbers. At most 20 roundings to 53 bits, each magnified by at most 3, add
+//! less than 2^-47. The quotient of `tanh` counts as four roundings. Only one reduction depends on
+//! whether products are fused with sums, and checks for it. The coefficients interpolate the
+//! function at Chebyshev points; the tests compute them again.
 //!
-//! A subnormal result has fewer bits, so that the test looks at the wrong ones. Subnormal results
-//! of `2^x` are left to the meaning. Those of the other functions belong to subnormal operands and
-//! are these operands once more, near to no midpoint.
+//! A subnormal result has fewer bits, so that the test of the last 29 bits fails. Subnormal results
+//! of `2^x` are left to the meaning. Subnormal results of the other functions have subnormal
+//! operands and equal them, far from any midpoint.
 //!
-//! The meaning also decides for |x| > 2^20 of sine and cosine. A test tries all 2^32 operands of
-//! each function.
+//! The meaning also computes sine and cosine of |x| > 2^20. A test tries all 2^32 operands of each
+//! function.
 
 use core::f64::consts::FRAC_1_PI;
 
@@ -26,7 +26,8 @@ use super::super::engine::{Doubles, Engine, Floats as _, Ints as _, M32, V32, V6
 use super::{magnitude, quick};
 use crate::format::{Binary32, Format as _};
 
-/// A function of f32 values, in three stages of about the same length, which the walk runs apart.
+/// A function of f32 values, in three stages of similar length. The walk runs each stage over many
+/// vectors.
 #[inline_in_release]
 pub(crate) trait Function {
     /// The part of the operand that the second stage needs besides a binary64 number.
@@ -35,20 +36,20 @@ pub(crate) trait Function {
     const NAN_IN_DOUBT: bool;
     /// The polynomial's argument.
     fn reduced<E: Engine>(e: E, x: V32<E>) -> (V64<E>, Self::Kept<E>);
-    /// The polynomial's value, and what is to be had from it at once.
+    /// The polynomial's value, and further values from the same stage.
     fn value<E: Engine>(e: E, reduced: (V64<E>, Self::Kept<E>)) -> V64<E>;
     /// The results, and where they are in doubt.
     fn rounded<E: Engine>(e: E, x: V32<E>, value: V64<E>, kept: Self::Kept<E>) -> (V32<E>, M32<E>);
-    /// If there are special operands: the results with theirs, which are in doubt before, and where
-    /// these are.
+    /// Returns results that include those of special operands, which are doubtful otherwise, and a
+    /// mask of these operands; `None` if there are none.
     fn special<E: Engine>(e: E, x: V32<E>, d: V32<E>) -> Option<(V32<E>, M32<E>)>;
     /// The values between two stages through binary32 lanes.
     type Quick<E: Engine>: Copy;
-    /// The greatest magnitude that may go that way, be it a number or none.
+    /// The largest magnitude, of a number or not, for binary32 lanes.
     const QUICK_MOST: Option<f32>;
     /// Returns the values for the second stage; `None` if the function has no stages in binary32.
     fn quick_reduced<E: Engine>(e: E, x: V32<E>) -> Option<Self::Quick<E>>;
-    /// The results of that way, which are operands if they are subnormal, and where they may be
+    /// Returns the results (the operands if those are subnormal), and a mask of those that may be
     /// wrong.
     fn quick<E: Engine>(e: E, x: V32<E>, reduced: Self::Quick<E>) -> Option<(V32<E>, M32<E>)>;
     /// All stages.
@@ -68,7 +69,7 @@ macro_rules! nothing_special {
     };
 }
 
-/// The way through binary32 lanes of this module.
+/// The code for binary32 lanes of this module.
 macro_rules! quick {
     ($function:ident $($cosine:literal)? $(up to $most:expr)?) => {
         type Quick<E: Engine> = quick::$function::Reduced<E>;
@@ -94,15 +95,15 @@ macro_rules! quick {
 /// bits.
 #[inline_in_release]
 fn near_midpoint<E: Engine>(e: E, low: V32<E>) -> M32<E> {
-    // What 2^-43 of a number is at most, in units of its last place.
+    // 2^-43 of a number, at most, in units of its last place.
     const NEAR: u32 = 1 << 10;
     let from_half = e.u32().add(low, e.u32().splat((1 << 28) + NEAR));
     let far = e.u32().and(from_half, e.u32().splat((1 << 29) - 2 * NEAR));
     e.u32().eq(far, e.u32().splat(0))
 }
 
-/// The polynomial with these coefficients, that of the highest power first: the odd powers and the
-/// even ones by themselves, so that the chain of operations is half as long.
+/// Evaluates the polynomial with these coefficients, the highest power first. Odd and even powers
+/// are separate, so that the chain of operations is half as long.
 #[inline_in_release]
 fn polynomial<E: Doubles, const N: usize>(e: E, coefficients: &[f64; N], x: E::V) -> E::V {
     let square = e.mul(x, x);
@@ -132,8 +133,8 @@ impl Function for Exp2 {
     type Kept<E: Engine> = V32<E>;
     const NAN_IN_DOUBT: bool = true;
     fn reduced<E: Engine>(e: E, x: V32<E>) -> (V64<E>, V32<E>) {
-        // From 128 on the result is infinite. Below −126 it is subnormal or zero: all of that, and
-        // NaN, is left for later.
+        // From 128 the result is infinite. Below −126 it is subnormal or zero. These and NaN are
+        // computed later.
         let bounded = e.f32().min(e.f32().splat(128.0), e.f32().max(x, e.f32().splat(-126.0)));
         let shifted = e.f32().add(bounded, e.f32().splat(EXP2_SHIFT));
         let r = e.f32().sub(bounded, e.f32().sub(shifted, e.f32().splat(EXP2_SHIFT)));
@@ -288,13 +289,13 @@ impl Function for Cos {
     }
 }
 
-/// `x − hπ`, negated where the last bit of `n` is 1; |x| ≤ 2^20, and 2h is an integer that makes
-/// the difference small.
+/// Returns `x − hπ`, negated if the last bit of `n` is 1. |x| ≤ 2^20, and 2h is an integer that
+/// makes the difference small.
 ///
-/// Fused, products are exact, and what is left of π after two parts is 2^-107. Else h times either
-/// of the first two parts is exact, the first difference unless it is near π/2, the second unless
-/// it is above 2^-12. The errors are those of the last roundings, as no binary32 number is nearer
-/// than 2^-34 to a multiple of π/2 but 0.
+/// With fused products the part of π beyond two parts is 2^-107. Otherwise h times either of the
+/// first two parts is exact. The first difference is exact unless it is near π/2, the second unless
+/// it is above 2^-12. The errors are those of the last roundings, since no binary32 number except 0
+/// is nearer than 2^-34 to a multiple of π/2.
 ///
 /// All parts are positive, so that a zero keeps its sign.
 #[inline_in_release]
@@ -354,7 +355,7 @@ impl Function for Tanh {
     nothing_special!();
     quick!(tanh);
     fn reduced<E: Engine>(e: E, x: V32<E>) -> (V64<E>, V64<E>) {
-        // From 9.1 on the result is 1. A NaN stays one.
+        // From 9.1 the result is 1. A NaN stays a NaN.
         let x = e.widen_f32(e.f32().min(e.f32().splat(10.0), magnitude(e, x)));
         let e = e.f64();
         // Its error of 2^-53 is worth 2^-49 of the power, where that is largest.

@@ -1,22 +1,20 @@
 //! `2^x` and `tanh x` of 16-bit values in eight pieces, in binary32 lanes, for CPUs that look up
 //! one of eight entries in an instruction: AVX2, and AVX-512 for `2^x` of bf16.
 //!
-//! *The coefficients* are not those nearest to the function. As those of [`pieces`](super::pieces)
-//! they were searched, so that no operand is rounded wrongly and none needs an exception: a program
-//! of linear inequalities for `tanh`, and for `2^x`, whose operand next to a midpoint misses it by
-//! 2^-26, a search through constant terms whose errors of rounding happen to help. The proof is
-//! that the tests try all 65,536 operands.
+//! *The coefficients* are not those nearest to the function. As in [`pieces`](super::pieces) they
+//! were searched so that every operand rounds correctly without exceptions. For `tanh` a linear
+//! program found them. For `2^x` one operand is 2^-26 away from a midpoint, and the search tried
+//! constant terms until the rounding errors fitted. The proof is the tests, which try all 65,536
+//! operands.
 //!
-//! *What it costs.* Three ports begin a vector instruction of 256 bits each in a cycle, of which
-//! two multiply, one looks up, and all compute on integers. Eight lanes of f16 take 16 instructions
-//! for `2^x` and 18 for `tanh`, widening and narrowing among them, which is 1.5 and 1.3 elements a
-//! cycle at most. A division in place of two coefficients of `tanh` gained nothing
-//! (`docs/speed.md`).
+//! *Cost.* Three ports start one vector instruction of 256 bits a cycle each. Two of them multiply,
+//! one looks up, and all compute on integers. Eight lanes of f16 take 16 instructions for `2^x` and
+//! 18 for `tanh`, including conversions: at most 1.5 and 1.3 elements a cycle. Replacing two
+//! coefficients of `tanh` by a division gained nothing (`docs/speed.md`).
 //!
-//! *What is saved at the end.* A result is no midpoint of two bf16 numbers, so that half a unit is
-//! added to all of them and the rest cut off. What becomes of a NaN is found out in 16-bit lanes,
-//! for many vectors at once. The walk runs the two stages apart, as [`staged`](super::super::walk)
-//! says of f32.
+//! *Rounding.* No result is a midpoint of two bf16 numbers. So half a unit is added to all results,
+//! and the rest is cut off. NaNs are handled in 16-bit lanes, for many vectors at once. The walk
+//! runs the two stages as [`staged`](super::super::walk) does for f32.
 
 use core::f32::consts::SQRT_2;
 
@@ -28,7 +26,7 @@ use crate::modifiers::Modifiers;
 /// The values between the first stage and the second.
 pub(crate) type Reduced<E> = [V32<E>; 2];
 
-/// A function of 16-bit values in binary32 lanes, in two stages; of a NaN it is one.
+/// A function of 16-bit values in binary32 lanes, in two stages. A NaN gives a NaN.
 #[inline_in_release]
 pub(crate) trait Function {
     /// Returns the operations for eight pieces if the function is faster in eight pieces than in
@@ -37,11 +35,12 @@ pub(crate) trait Function {
         eighths_alone(e)
     }
     fn reduced<F: Format16, E: Engine>(e: E, x: V32<E>) -> Reduced<E>;
-    /// The value, which rounds to the result and is no midpoint of two numbers of the format.
+    /// Returns the value, which rounds to the result and is not a midpoint of two numbers of the
+    /// format.
     fn value<F: Format16, E: Engine>(e: E, of: E::Eighths, reduced: Reduced<E>) -> V32<E>;
 }
 
-/// The results of values that are no midpoints; those of a NaN are anything.
+/// Returns the results of values that are not midpoints. A NaN gives any bits.
 #[inline_in_release]
 pub(crate) fn narrowed<F: Format16, E: Vectors>(e: E, of: E::Eighths, m: Modifiers, [a, b]: [V32<E>; 2]) -> V16<E> {
     if F::PRECISION == 11 {
@@ -52,7 +51,7 @@ pub(crate) fn narrowed<F: Format16, E: Vectors>(e: E, of: E::Eighths, m: Modifie
     if !m.ftz() {
         return d;
     }
-    // The only results that are flushed are powers, which have no sign.
+    // Only powers are flushed, and they have no sign.
     let normal = e.u16().gt(d, e.u16().splat((1 << (F::PRECISION - 1)) - 1));
     e.u16().select(normal, d, e.u16().splat(0))
 }
@@ -62,14 +61,14 @@ pub(crate) enum Ex2 {}
 
 #[inline_in_release]
 impl Function for Ex2 {
-    /// In bf16 the shorter end saves more than 32 pieces do.
+    /// In bf16 the cheaper rounding saves more than 32 pieces do.
     fn eighths<F: Format16, E: Engine>(e: E) -> Option<E::Eighths> {
         if F::PRECISION == 11 { eighths_alone(e) } else { e.eighths() }
     }
     /// t, and the sum in whose last bits stands 8n + j.
     fn reduced<F: Format16, E: Engine>(e: E, x: V32<E>) -> Reduced<E> {
         let bounded = if F::PRECISION == 11 {
-            // The power of 16 is infinite in f16, and that of −26 zero. A NaN stays one.
+            // The power of 16 is infinite in f16, and that of −26 is zero. A NaN stays a NaN.
             e.f32().min(e.f32().splat(16.0), e.f32().max(e.f32().splat(-26.0), x))
         } else {
             bits16::bounded_exponent(e, x)

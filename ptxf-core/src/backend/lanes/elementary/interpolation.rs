@@ -1,5 +1,5 @@
-//! Polynomials and quotients of them through a function's values at Chebyshev's points, in 640-bit
-//! numbers.
+//! Polynomials and quotients of polynomials through a function's values at Chebyshev points, in
+//! 640-bit numbers.
 
 use std::vec;
 use std::vec::Vec;
@@ -16,7 +16,7 @@ pub(super) fn dec(text: &str) -> Real {
     Real::dec(text)
 }
 
-/// Chebyshev's points of the interval, as many as asked for.
+/// Returns `n` Chebyshev points of the interval.
 pub(super) fn points([from, to]: [&str; 2], n: usize) -> Vec<Real> {
     points_between(dec(from), dec(to), n)
 }

@@ -3,17 +3,17 @@
 //!
 //! Each piece has a polynomial of so low a degree that its error alone would round some dozens of
 //! operands wrongly. So the coefficients are not those nearest to the function. They were searched:
-//! each operand says between which two numbers the value has to lie to be rounded to the right
-//! result, of f16 and, where bf16 has the operand, of that too, which are linear inequalities of
-//! the coefficients. No operand is left over, so that there is no list of exceptions. The proof is
-//! that the tests try all 65,536 of them.
+//! for each operand the value has to lie between two numbers to round to the right result of f16
+//! and, if bf16 has the operand, of bf16. These are linear inequalities of the coefficients. All
+//! operands are satisfied, so that no list of exceptions is needed. The proof is the tests, which
+//! try all 65,536 operands.
 //!
-//! *What that costs.* Vector instructions for 16 lanes of f16, of 512 bits, of which a core of
-//! today begins two in a cycle: 13 for `ex2` and 15 for `tanh`, which is 2.5 and 2.1 elements a
-//! cycle at most, three of them to widen and narrow. On a Xeon with AVX-512 FP16 it is 2.0 and 1.6,
-//! where polynomials of the whole range, `tanh` with a division that takes 16 cycles, reached 1.4
-//! and 1.1. Lanes of f16 themselves would be no gain: their 11 bits hold no value with its error,
-//! and sums of two numbers take some 30 instructions for 32 lanes.
+//! *Cost.* A current core starts two vector instructions of 512 bits a cycle. 32 pieces take 13 of
+//! them for `ex2` and 15 for `tanh` per 16 lanes of f16, three of them conversions: at most 2.5 and
+//! 2.1 elements a cycle. On a Xeon with AVX-512 FP16 it is 2.0 and 1.6. Polynomials of the whole
+//! range, `tanh` with a division that takes 16 cycles, reached 1.4 and 1.1. Computing in f16 lanes
+//! would gain nothing: their 11 bits cannot hold a value with its error, and sums of two numbers
+//! take some 30 instructions for 32 lanes.
 
 use core::f32::consts::SQRT_2;
 
@@ -25,14 +25,14 @@ use super::bits16;
 #[inline_in_release]
 pub(super) fn ex2<F: Format16, E: Engine>(e: E, pieces: E::Pieces, x: V32<E>) -> V32<E> {
     let is_f16 = F::PRECISION == 11;
-    // The power of ±26 is infinite or zero in f16. A NaN comes back by the rest of `x` itself.
+    // The power of ±26 is infinite or zero in f16. A NaN returns through the rest of `x`.
     let (bounded, of_rest) = if is_f16 {
         (pieces.bounded(x, 26.0), x)
     } else {
         let bounded = bits16::bounded_exponent(e, x);
         (bounded, bounded)
     };
-    // In the sum's last bits stands 32n + j.
+    // The sum has 32n + j in its last bits.
     let shifted = e.f32().add(bounded, e.f32().splat(EX2_SHIFT));
     let t = pieces.rest(of_rest);
     let (roots, [c2, c1, c0]) =
@@ -44,7 +44,7 @@ pub(super) fn ex2<F: Format16, E: Engine>(e: E, pieces: E::Pieces, x: V32<E>) ->
 
 /// 1.5 · 2^18: a sum with it is a multiple of 1/32.
 const EX2_SHIFT: f32 = 393_216.0;
-/// `2^t`, found as the module says.
+/// `2^t`, with searched coefficients.
 const EX2_F16: [f32; 3] = [0.24022768, 0.69316924, 0.99999994];
 const EX2_BF16: [f32; 3] = [0.24022768, 0.693154, 1.0];
 /// `2^(j/32)`, rounded.
@@ -87,10 +87,10 @@ pub(super) fn tanh<E: Engine>(e: E, pieces: E::Pieces, x: V32<E>) -> V32<E> {
     e.u32().or(sum, e.u32().and(x, sign))
 }
 
-/// From here on the result is 1, in either format.
+/// The smallest operand whose result is 1, in either format.
 const TANH_MOST: f32 = 4.5056;
-/// Pieces of a unit's length: as many as leave 0.2146, which as an end of the second piece would be
-/// one condition too many, to the third.
+/// Pieces have the length of a unit. As many as leave 0.2146 belong to the third piece, since as an
+/// end of the second piece that operand would be one condition too many.
 const TANH_PIECES: f32 = 6.9905;
 /// 1.5 · 2^23: a sum with it is an integer.
 const TANH_SHIFT: f32 = 12_582_912.0;

@@ -1,11 +1,11 @@
 //! `min` and `max` of vectors.
 //!
-//! Operands are selected from as if they were numbers: by the CPU's own instructions on f32, by
-//! those on f16 where it has any, else as integers. Then the CPU is asked whether a vector, or one
-//! of two vectors, has a NaN, which gives way to the other operand. Most vectors have none.
+//! Operands are first selected as if they were numbers: by the CPU's instructions on f32 and on f16
+//! if it has some, otherwise as integers. Then one check finds a NaN in a vector or in a pair. Most
+//! have none. A NaN yields to the other operand.
 //!
-//! Under `.ftz` the result is flushed and not the operands. Flushed numbers are in the same order,
-//! since −0 is below +0, so that both give the same bits.
+//! Under `.ftz` the result is flushed instead of the operands. Flushing keeps the order, since −0
+//! is below +0, and both give the same bits.
 
 use super::native_f16;
 use crate::backend::lanes::engine::{ArithmeticF16 as _, Floats as _, Ints, Quick, Vectors};
@@ -20,8 +20,8 @@ type M<F, E> = <<F as LaneFormat>::Lanes<E> as Ints<<F as Format>::Bits>>::M;
 /// A format whose vectors can be selected from.
 #[inline_in_release]
 pub(crate) trait Select: LaneFormat {
-    /// The larger or the smaller one of numbers, to which `.abs` has been applied if `m` has it. +0
-    /// is above −0. Where one is a NaN, any bits.
+    /// Returns the larger or the smaller number, with +0 above −0. `.abs` has been applied to the
+    /// operands if `m` has it. If an operand is a NaN, the result has any bits.
     fn number<E: Vectors>(e: E, m: Modifiers, which: Extreme, x: V<Self, E>, y: V<Self, E>) -> V<Self, E>;
     /// Returns a mask of the lanes in which `x` or `y` is a NaN.
     fn unordered<E: Vectors>(e: E, x: V<Self, E>, y: V<Self, E>) -> M<Self, E>;
@@ -74,8 +74,8 @@ impl Select for BFloat16 {
 
 #[inline_in_release]
 impl Select for Binary32 {
-    // Of two zeros the CPU selects its second operand. FormModifiers both ways it selects either
-    // zero, and one of these has the sign that counts.
+    // Of two zeros the CPU selects its second operand. Computed in both orders it selects both
+    // zeros, and one of them has the right sign.
     fn number<E: Vectors>(e: E, m: Modifiers, which: Extreme, x: V<Self, E>, y: V<Self, E>) -> V<Self, E> {
         let (f, ints) = (e.f32(), e.u32());
         if m.abs() {
@@ -134,7 +134,7 @@ pub(super) fn of_pair<F: Select, E: Vectors>(
     if is_right {
         return [p.d, q.d];
     }
-    // Both once more, with what a NaN or a zero's sign takes.
+    // Both again, with the code for NaNs and signs of zero.
     [of_vector::<F, E>(e, m, which, operands, x), of_vector::<F, E>(e, m, which, operands, y)]
 }
 

@@ -1,9 +1,9 @@
 //! f16 results on CPUs that compute with f16.
 //!
-//! Their sums, products and `fma` round once. Under `.ftz` a vector with a result of exactly the
-//! smallest normal number takes the way through binary32: the hardware's bits do not say whether it
-//! was smaller before it was rounded. Where the CPU finds NaNs, subnormal results and that number
-//! in one step, a vector without any of them is finished after it.
+//! Sums, products and `fma` of the CPU round once. Under `.ftz` a vector with a result of exactly
+//! the smallest normal number is computed through binary32, since the hardware's bits do not show
+//! if it was smaller before rounding. If the CPU finds NaNs, subnormal results and that number in
+//! one step, a vector without them is finished.
 
 use crate::backend::lanes::engine::{ArithmeticF16 as _, End, Ints as _, V16, Vectors};
 use crate::backend::lanes::modifiers;
@@ -23,8 +23,8 @@ pub(super) fn flushed<E: Vectors>(e: E, m: Modifiers, x: V16<E>) -> V16<E> {
     modifiers::flushed::<Binary16, _>(e.u16(), m, x)
 }
 
-/// The results of flushed operands; `None` if the CPU has no such arithmetic, or whether to flush a
-/// result cannot be told from it.
+/// Returns the results of flushed operands; `None` if the CPU lacks the arithmetic, or if its
+/// result does not show whether to flush.
 #[inline_in_release]
 pub(super) fn results<O: On16, E: Vectors>(e: E, m: Modifiers, [a, b, c]: [V16<E>; 3]) -> Option<V16<E>> {
     let f16 = e.f16()?;
@@ -43,8 +43,8 @@ pub(super) fn results<O: On16, E: Vectors>(e: E, m: Modifiers, [a, b, c]: [V16<E
         }
     }
     let d = flushed(e, m, d);
-    // Of a NaN `.sat` makes a zero, as `.oob` does: what that looks for is a NaN, and so is a
-    // result that has it for a factor.
+    // `.sat` turns a NaN into a zero, as `.oob` does. An operand with the OOB NaN gives a NaN
+    // result.
     if end == End::Sat {
         return Some(ended(e, f16, end, d));
     }
@@ -56,7 +56,7 @@ pub(super) fn results<O: On16, E: Vectors>(e: E, m: Modifiers, [a, b, c]: [V16<E
     Some(if m.oob() { modifiers::without_oob(ints, [a, b], d) } else { d })
 }
 
-/// The CPU's own results; `None` if it does not compute the operation.
+/// Returns the CPU's results; `None` if it does not compute the operation.
 #[inline_in_release]
 fn computed<O: On16, E: Vectors>(f16: E::F16, [a, b, c]: [V16<E>; 3]) -> Option<V16<E>> {
     Some(match O::ARITHMETIC? {
@@ -72,14 +72,14 @@ fn computed<O: On16, E: Vectors>(f16: E::F16, [a, b, c]: [V16<E>; 3]) -> Option<
 fn ended<E: Vectors>(e: E, f16: E::F16, end: End, d: V16<E>) -> V16<E> {
     match end {
         End::Plain => d,
-        // As signed integers everything with a sign is below zero.
+        // As signed integers, negative numbers are below zero.
         End::Relu => e.u16().max(d, e.u16().splat(0)),
         End::Sat => f16.saturated(d),
     }
 }
 
-/// The results of a pair of vectors of which no lane needs more than the CPU's arithmetic and
-/// `.relu` or `.sat`, as most pairs are; `None` of other pairs.
+/// Returns the results of a pair of vectors in which no lane needs more than the CPU's arithmetic
+/// and `.relu` or `.sat`, as in most pairs; `None` for other pairs.
 #[inline_in_release]
 pub(super) fn quick_results<O: On16, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V16<E>; 3]; 2]) -> Option<[V16<E>; 2]> {
     let f16 = if E::FINDS_NANS { e.f16()? } else { return None };
@@ -91,7 +91,7 @@ pub(super) fn quick_results<O: On16, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V
     let rare = if m.ftz() {
         ints.any(ints.mask_or(f16.rare(x, O::ROUNDS_TO_NORMAL)?, f16.rare(y, O::ROUNDS_TO_NORMAL)?))
     } else {
-        // Of a NaN `.sat` makes the zero that it has to be.
+        // `.sat` turns a NaN into zero, as it has to.
         end != End::Sat && ints.any(f16.unordered(x, y))
     };
     (!rare).then(|| [ended(e, f16, end, x), ended(e, f16, end, y)])

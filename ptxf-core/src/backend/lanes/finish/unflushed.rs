@@ -1,10 +1,8 @@
-//! Arithmetic on f32 under `.ftz` as it is without it, of pairs of vectors in which there is
-//! nothing to flush.
+//! Arithmetic on f32 with `.ftz`, for pairs of vectors without anything to flush.
 //!
-//! To flush two or three operands and a result, and to ask whether it was tiny before it was
-//! rounded, takes several times as long as to compute. So it is asked at once, of all that has to
-//! be looked at, whether a lane is small and no zero; and of the results whether one is a NaN. Most
-//! pairs have neither.
+//! Flushing two or three operands and a result, and checking if the result was tiny before
+//! rounding, takes several times as long as the operation. So one check covers all operands and
+//! results: is a lane small but not zero, or is a result a NaN? Most pairs have neither.
 //!
 //! For a sum to nearest only the result is checked. An operand below 2^-126, which `.ftz` flushes,
 //! does not change a sum of 2^-100 or more: the other operand is larger than 2^-101, its neighbours
@@ -32,8 +30,8 @@ pub(in crate::backend::lanes) fn asks_if_ftz_matters<O: On32, E: Vectors>(m: Mod
     m.ftz() && E::FINDS_NANS && takes_less_time
 }
 
-/// The results of two vectors under `.ftz`, if they are asked and no lane is a NaN or has to be
-/// flushed.
+/// Returns the results of two vectors under `.ftz`; `None` if they are not checked, or if a lane is
+/// a NaN or may have to be flushed.
 #[inline_in_release]
 pub(super) fn of_pair<O: On32, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V32<E>; 3]; 2]) -> Option<[V32<E>; 2]> {
     if !asks_if_ftz_matters::<O, E>(m) {
@@ -51,12 +49,11 @@ pub(super) fn of_pair<O: On32, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V32<E>;
         if O::OPERANDS > 2 {
             subnormal = ints.mask_or(subnormal, e.subnormal(x[2], y[2]));
         }
-        // FormModifiers first, for a CPU may take a hundred times as long to multiply a subnormal
-        // number.
+        // Checked first: a CPU may take a hundred times as long to multiply a subnormal number.
         if ints.any(subnormal) {
             return None;
         }
-        // The smallest normal number, too, for a smaller one may have been rounded to it.
+        // The smallest normal number counts too, since a smaller one may round to it.
         (1 << 23) + 1
     };
     let ((p, None), (q, None)) = (O::f32::<E>(e, m, x), O::f32::<E>(e, m, y)) else { return None };

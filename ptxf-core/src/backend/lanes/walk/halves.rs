@@ -1,5 +1,5 @@
-//! Functions of 16-bit values over some vectors, in two stages as [`staged`](super::staged) says of
-//! f32.
+//! Functions of 16-bit values over some vectors, in two stages as those of f32 in
+//! [`staged`](super::staged).
 // Invariant: scratch is read where it was written.
 
 use core::mem::MaybeUninit;
@@ -14,8 +14,8 @@ use crate::modifiers::Modifiers;
 /// Vectors that pass the first stage before the second begins.
 const VECTORS: usize = 16;
 
-/// The function's results from the `done`-th lane on, of `n` vectors or a full set; returns how
-/// many vectors those were.
+/// Computes the function from the `done`-th lane on, for `n` vectors or a full set. Returns the
+/// number of vectors.
 #[inline_in_release]
 pub(super) fn steps<O: OfHalf, F: Format16, E: Vectors>(
     e: E,
@@ -47,7 +47,7 @@ pub(super) fn steps<O: OfHalf, F: Format16, E: Vectors>(
     between.len()
 }
 
-/// The second stage, of operands with NaNs among them or without.
+/// The second stage, for operands with or without NaNs.
 #[inline_in_release]
 fn second<O: OfHalf, F: Format16, E: Vectors, const NAN: bool>(
     e: E,

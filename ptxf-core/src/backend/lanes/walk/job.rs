@@ -1,9 +1,9 @@
 //! The job of a walk: operands and results in memory.
 //!
-//! A [`Job`] is made by an `unsafe` function that says what has to be true of its pointers. From
-//! then on it is like a slice of results that is borrowed for writing, with up to three slices of
-//! operands that may be the same memory: reading borrows the job, writing borrows it mutably. What
-//! lanes a walk asks for is its own arithmetic, and checked in builds with debug assertions.
+//! An `unsafe` function creates a [`Job`], and documents the requirements for its pointers. The job
+//! then behaves as a slice of results that is borrowed for writing, with up to three slices of
+//! operands that may be the same memory: reading borrows the job, writing borrows it mutably.
+//! Builds with debug assertions check the lanes that a walk accesses.
 // Invariant: the first `lanes` lanes of `out` are valid, as are those of an operand or the block that it repeats, for `'a`.
 
 use core::marker::PhantomData;
@@ -26,7 +26,7 @@ pub(crate) struct Job<'a, A, D = A> {
 #[derive(Debug)]
 pub(crate) struct Operand<B> {
     first: *const B,
-    /// All ones, or none: what is left of a lane's index.
+    /// All ones for a slice, and zero for a repeated block: a mask for the index of a lane.
     mask: usize,
 }
 
@@ -38,8 +38,8 @@ impl<B> Clone for Operand<B> {
 
 impl<B> Copy for Operand<B> {}
 
-/// At least the bytes that a walk reads at a time, so that one value is a block of them that is
-/// read again and again: one loop serves all combinations of slices and values.
+/// At least the bytes that a walk reads at a time. A single value is a block of that size that is
+/// read repeatedly, so that one loop serves all combinations of slices and values.
 pub(crate) const BLOCK: usize = 128;
 
 impl<B> Operand<B> {

@@ -1,18 +1,17 @@
 //! Functions of f32 over some vectors, stage by stage.
 //!
-//! A function in binary64 is one chain of operations, each waiting for the one before. A CPU looks
-//! ahead as far as its schedulers hold operations that wait, which is about two such chains: too
-//! few to keep its units busy. Of the shorter chains of a stage it holds more. What a stage hands
-//! on to the next passes through the first cache, whose ports are idle.
+//! A function in binary64 is one chain of dependent operations. A CPU's schedulers hold about two
+//! such chains, too few to keep its units busy. They hold more of the shorter chains of a stage.
+//! The values between stages pass through the first cache, whose ports are idle.
 //!
-//! As one chain the functions lost a quarter to a third of AVX2's speed. AVX-512 on a core that
-//! executes it in halves gains little, and `tanh` loses a tenth there. To interleave an iteration
-//! with the next one gained a tenth.
+//! As one chain the functions lost a quarter to a third of AVX2's speed. On a core that executes
+//! AVX-512 in two halves stages gain little, and `tanh` loses a tenth. Interleaving two iterations
+//! gained a tenth.
 //!
-//! A function that has a way through binary32 lanes takes that first, where the CPU has it, in two
-//! stages. Of its lanes some in a thousand, which is up to one vector of 16, are in doubt. They are
-//! put off until there are as many as a vector has, and then go through binary64. All that is done
-//! apart from the loop, whose registers hold the lists of the function.
+//! Some functions are first computed in binary32 lanes in two stages, if the CPU can. A few lanes
+//! in a thousand are in doubt, in up to one of 16 vectors. They are put off until they fill a
+//! vector, and are then computed in binary64. That code is separate from the loop, whose registers
+//! hold the function's lists.
 // Invariant: scratch is read where it was written.
 
 use core::marker::PhantomData;
@@ -36,8 +35,8 @@ const MOST_QUICK: usize = 256;
 /// Vectors of 256 bits that pass a stage before the next begins; half as many of longer vectors.
 const VECTORS: usize = 64;
 
-/// The function's results from the `done`-th lane on, of `n` vectors or a full set; returns how
-/// many vectors those were.
+/// Computes the function from the `done`-th lane on, for `n` vectors or a full set. Returns the
+/// number of vectors.
 #[inline_in_release]
 pub(super) fn steps<O: OfFunction, E: Vectors>(
     e: E,
@@ -54,7 +53,7 @@ pub(super) fn steps<O: OfFunction, E: Vectors>(
     }
 }
 
-/// The same through binary64 alone.
+/// The same in binary64.
 struct Whole<'a, 'b, O, E: Vectors> {
     m: Modifiers,
     job: &'a mut Job<'b, u32>,
@@ -96,7 +95,7 @@ impl<O: OfFunction, E: Vectors> Work<E> for Whole<'_, '_, O, E> {
     }
 }
 
-/// The same through binary32 lanes, if there is such a way.
+/// The same in binary32 lanes, if the function has such code.
 #[inline_in_release]
 fn quick<O: OfFunction, E: Vectors>(
     e: E,
@@ -119,7 +118,8 @@ fn quick<O: OfFunction, E: Vectors>(
             let x = flushed::<Binary32, _>(lanes, m, job.load(lanes, 0, done + k * step));
             between.write(O::Function::quick_reduced(e, x)?);
             if O::Function::QUICK_MOST.is_some() {
-                // The second one of a NaN, so that what has been found stays.
+                // For a NaN `max` returns its second operand, so that the largest magnitude so far
+                // stays.
                 most = e.f32().max(magnitude(e, x), most);
             }
         }
@@ -173,13 +173,13 @@ struct Late {
     operands: [u32; 2 * MOST],
 }
 
-/// Lanes of 32 bits that no vector has more of.
+/// The most 32-bit lanes of a vector.
 const MOST: usize = 16;
 /// The most lanes of a vector that are put off. A vector with more is computed at once.
 const FEW: u32 = 4;
 
-/// The results `d` of a vector at `at`, some of which are in doubt: stores them, and if that is
-/// quicker the right ones. Others are put off.
+/// Stores the results `d` of a vector at `at`, some of which are in doubt. If that is faster,
+/// doubtful results are computed at once; otherwise they are put off.
 struct PutOff<'a, 'b, O, E: Vectors> {
     late: &'a mut Late,
     m: Modifiers,
@@ -199,7 +199,7 @@ impl<O: OfFunction, E: Vectors> Work<E> for PutOff<'_, '_, O, E> {
         let lanes = e.u32();
         let none = lanes.gt(lanes.splat(0), lanes.splat(0));
         let mut bits = e.mask_to_bits(e.narrow_mask([doubt, none])) & ((1 << <E::U32 as Memory<u32>>::N) - 1);
-        // What has been stored past the caches is not written again.
+        // Results that were stored past the caches are not written again.
         if stream.is_some() || bits.count_ones() > FEW {
             let x = job.load(lanes, 0, at);
             return job.put(lanes, at, stream, O::vector(e, m, [x; 3]));

@@ -117,8 +117,9 @@ fn round_bf16(x: V) -> V {
     _mm256_add_epi32(_mm256_add_epi32(x, _mm256_set1_epi32(0x7FFF)), last)
 }
 
-// The compiler inlines intrinsics into functions with the CPU's features before LLVM does. So a kernel
-// has one call in the place of several, and a call's operands are in memory until LLVM promotes them.
+// The compiler inlines intrinsics into functions with the CPU's features before LLVM does. So a
+// kernel has one call in the place of several, and a call's operands are in memory until LLVM
+// promotes them.
 
 #[inline]
 #[target_feature(enable = "avx2,f16c")]

@@ -150,8 +150,9 @@ impl<const FP16: bool> Eighths<V, V> for Avx512<FP16> {
     }
 }
 
-// The compiler inlines intrinsics into functions with the CPU's features before LLVM does. So a kernel
-// has one call in the place of several, and a call's operands are in memory until LLVM promotes them.
+// The compiler inlines intrinsics into functions with the CPU's features before LLVM does. So a
+// kernel has one call in the place of several, and a call's operands are in memory until LLVM
+// promotes them.
 
 #[inline]
 #[target_feature(enable = "avx512f")]

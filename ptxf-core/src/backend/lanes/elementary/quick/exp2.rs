@@ -4,11 +4,11 @@
 //! `T · 2^t = T + T · ln 2 · t + T · t² · w`, 0.23 < w < 0.25. T and its slope are sums of two
 //! numbers each.
 //!
-//! *What the second number may be wrong by*, beside `T · t² · w`: t² by 1, T by 0.5 and the product
-//! by 1, w by 1 (a sum and a coefficient) and 1 (the interpolation), the product by 1, and the sum
-//! that it is in by 1: 6.5 is allowed. The coefficients are less by that already. Roundings of the
-//! second parts, which are below 2^-24, are 2^-49 each; 2^-46 is allowed for them, by which the
-//! list of second parts is less, and 2^-45 more than that on the other side.
+//! *Error bound of the second number*, relative to `T · t² · w`: t² by 1; T by 0.5 and the product
+//! by 1; w by 1 (a sum and a coefficient) and 1 (the interpolation); the product by 1; and the sum
+//! with it by 1. The bound is 6.5. The coefficients are smaller by it already. Roundings of the
+//! second parts, which are below 2^-24, are 2^-49 each. The bound for them is 2^-46, by which the
+//! list of second parts is smaller, and 2^-45 on the other side.
 
 use core::f32::consts::{LN_2, SQRT_2};
 
@@ -16,7 +16,7 @@ use super::super::super::engine::{Eighths as _, Engine, Floats as _, Ints as _, 
 use super::super::eighths_alone;
 use super::{between, halved, linear, polynomial};
 
-/// t, and the sum in whose last bits stands x − t, as a multiple of 1/16 or 1/8.
+/// Returns t, and the sum with x − t in its last bits, as a multiple of 1/16 or 1/8.
 pub(in super::super) type Reduced<E> = (V32<E>, V32<E>);
 
 #[inline_in_release]
@@ -29,7 +29,8 @@ pub(in super::super) fn reduced<E: Engine>(e: E, x: V32<E>) -> Option<Reduced<E>
     Some((e.f32().sub(bounded, e.f32().sub(shifted, shift)), shifted))
 }
 
-/// Results of x > −125, normal numbers and infinities, and where they may be wrong.
+/// Returns results for x > −125 (normal numbers and infinities), and a mask of those that may be
+/// wrong.
 #[inline_in_release]
 pub(in super::super) fn rounded<E: Engine>(e: E, x: V32<E>, (t, shifted): Reduced<E>) -> Option<(V32<E>, M32<E>)> {
     let (f, ints) = (e.f32(), e.u32());

@@ -5,21 +5,21 @@
 //! If m is next to 1, r is 1. Then nothing cancels, and the error is relative to the result. The r
 //! have so few bits that u is exact: a multiple of 2^-29, |u| ≤ 1/32, or of 2^-28, |u| ≤ 1/16.
 //!
-//! *What the second number may be wrong by*, beside `u² · q` of `log₂ (1 + u) = u / ln 2 + u² · q`,
-//! 0.69 < |q| < 0.76: u² by 1, q by 1.2 (the interpolation) and 1.2 (a sum and a coefficient), the
-//! product by 1, the sum that it is in by 1: 5.5 is allowed. The coefficients are less by that
-//! already. Where `k − log₂ r` is not zero it is above 1/23, and its second part below 2^-17, with
-//! three roundings of 2^-42. For these as much is allowed as if u² were more by 2^-13 of `k − log₂
-//! r`: 2^-35 of it.
+//! *Error bound of the second number*, relative to `u² · q` of `log₂ (1 + u) = u / ln 2 + u² · q`,
+//! 0.69 < |q| < 0.76: u² by 1; q by 1.2 (the interpolation) and 1.2 (a sum and a coefficient); the
+//! product by 1; the sum with it by 1. The bound is 5.5. The coefficients are smaller by it
+//! already. If `k − log₂ r` is not zero it is above 1/23, and its second part is below 2^-17, with
+//! three roundings of 2^-42. The bound for these is as if u² were larger by 2^-13 of `k − log₂ r`:
+//! 2^-35 of it.
 //!
-//! For k = 0, r = 1 and |u| < 2^-20 a rounding of 2^-24 · |u| is left over, which is 2^-25 of the
-//! result's last place, and no such result is that near to a midpoint: the test that tries all 2^32
-//! operands says so.
+//! For k = 0, r = 1 and |u| < 2^-20 a rounding of 2^-24 · |u| remains, which is 2^-25 of the
+//! result's last place. No such result is that near to a midpoint, which the test of all 2^32
+//! operands shows.
 
 use super::super::super::engine::{Engine, Floats as _, Ints as _, M32, Pieces as _, V32, Words as _};
 use super::{between, entry, linear, magnitude, polynomial};
 
-/// u, `k − log₂ r` without its second part, and the number of r in the last bits.
+/// Returns u, `k − log₂ r` without its second part, and the index of r in the last bits.
 pub(in super::super) type Reduced<E> = (V32<E>, V32<E>, V32<E>);
 
 #[inline_in_release]
@@ -51,7 +51,8 @@ fn parts<E: Engine>(e: E, x: V32<E>) -> Option<(V32<E>, V32<E>, V32<E>)> {
     Some((k, m, ints.shr(m, 19)))
 }
 
-/// Results of positive normal numbers, and where they may be wrong: for others they are said to be.
+/// Returns results for positive normal numbers, and a mask of those that may be wrong, with all
+/// other operands.
 #[inline_in_release]
 pub(in super::super) fn rounded<E: Engine>(e: E, x: V32<E>, (u, base, index): Reduced<E>) -> Option<(V32<E>, M32<E>)> {
     let (f, ints) = (e.f32(), e.u32());

@@ -1,31 +1,31 @@
-//! `sin x` and `cos x` for |x| ≤ 2^18: `sin (a + r)` by the sine and the cosine of a, one of 32
-//! multiples of π/32, |r| ≤ π/64, for CPUs that look up one of 32 entries in an instruction. What
-//! is left of |x| without n · π/32 is r. The sign of the result is that of x, or none for the
-//! cosine, and n's, which counts half turns.
+//! `sin x` and `cos x` for |x| ≤ 2^18, for CPUs that look up one of 32 entries in an instruction.
+//! They are `sin (a + r)` by the sine and the cosine of a, one of 32 multiples of π/32, and r = |x|
+//! − n · π/32, |r| ≤ π/64. The sign of the result is that of x (none for the cosine) times that of
+//! n, which counts half turns.
 //!
 //! `sin (a + r) = S + C · r + r² · (S · a(r²) + C · r · b(r²))`, a(z) = (cos √z − 1) / z and b(z) =
 //! (sin √z / √z − 1) / z. S and C are sums of two numbers each.
 //!
-//! r is the sum of two numbers that overlap: `r₁ = x − n · P₁` is exact, for P₁ is π/32 but for a
-//! part of 2^-24, and r₁ is below 1/16 and a multiple of 2^-28; `l = −n · P₂` is as good as 24 bits
-//! are. What l adds to the value, `C · l`, is a part of the second number. Near a multiple of π it
-//! is no longer small beside the first, and all lanes are in doubt.
+//! r is the sum of two overlapping numbers. `r₁ = x − n · P₁` is exact: P₁ is π/32 except for a
+//! part of 2^-24, and r₁ is below 1/16 and a multiple of 2^-28. `l = −n · P₂` has 24 right bits. `C
+//! · l`, the contribution of l, is a part of the second number. Near a multiple of π it is not
+//! small relative to the first number, and all lanes are in doubt.
 //!
-//! *What the second number may be wrong by*, beside `|y| + |l|`, y the term with r²: r by 1, which
-//! is 2 of y, r² by 1, a by 0.5, `S · a` by 1, the sum of both products by 1 of up to 1.2, `C · r`
-//! by 1, of which a third counts, b by 1, of which a sixth counts, and the two sums that y is in by
-//! 1 each: 8.2 if all were as bad as they can be. They are not at once: 6 is allowed. l by 1 (P₂
-//! and the product), `C · l` by 0.5 and its sum by 0.5. Next to 0 n is 0, so that the error is
-//! relative to the result there, as r² · r is.
+//! *Error bound of the second number*, relative to `|y| + |l|`, where y is the term with r²: r by
+//! 1, which is 2 of y; r² by 1; a by 0.5; `S · a` by 1; the sum of both products by 1 of up to 1.2;
+//! `C · r` by 1, of which a third counts; b by 1, of which a sixth counts; and two sums with y by 1
+//! each. That is 8.2 if all were as bad as possible. They never are at once, and the bound is 6. l
+//! by 1 (P₂ and the product), `C · l` by 0.5 and its sum by 0.5. Next to 0 n is 0, so that the
+//! error is relative to the result, as r² · r is.
 //!
-//! Results of subnormal operands are these operands. For more than 2^18.6 n would not be exact.
+//! Results of subnormal operands are the operands. Above 2^18.6 n would not be exact.
 
 use core::f32::consts::FRAC_1_SQRT_2;
 
 use super::super::super::engine::{Engine, Floats as _, Ints as _, M32, Pieces as _, V32, Words as _};
 use super::{between, linear, magnitude, negative, polynomial};
 
-/// r₁, and the sum in whose last bits stands n, or n + 16 for the cosine.
+/// Returns r₁, and the sum with n in its last bits, or n + 16 for the cosine.
 pub(in super::super) type Reduced<E> = (V32<E>, V32<E>);
 
 #[inline_in_release]
@@ -43,8 +43,8 @@ const fn shift(cosine: bool) -> f32 {
     if cosine { SHIFT + 16.0 } else { SHIFT }
 }
 
-/// Results for |x| ≤ [`MOST`], and where they may be wrong; of what is no number they are said to
-/// be.
+/// Returns results for |x| ≤ [`MOST`], and a mask of those that may be wrong, including infinities
+/// and NaN.
 #[inline_in_release]
 pub(in super::super) fn rounded<E: Engine, const COSINE: bool>(
     e: E,

@@ -1,22 +1,24 @@
-//! `tanh x` in 32 pieces of |x|, for CPUs that look up one of 32 entries in an instruction: eight
-//! in each octave of `2 + x · s`, so that they become longer as the function becomes flat.
+//! `tanh x` in 32 pieces of |x|, for CPUs that look up one of 32 entries in an instruction. There
+//! are eight in each octave of `2 + x · s`, so that pieces are longer where the function is flat.
 //!
-//! `tanh (a + r) = T + T' · r + r² · p(r)`, where a is near the middle of the piece and so chosen
-//! that T' = 1 − T² is a binary32 number but for a part of 2^-34, which needs no second part. x − a
-//! is exact, for a has no finer bits than x. In the first piece a is 0, and p a multiple of r.
+//! `tanh (a + r) = T + T' · r + r² · p(r)`, where a is near the middle of the piece. a is chosen so
+//! that T' = 1 − T² is a binary32 number except for a part of 2^-34, which needs no second part. x
+//! − a is exact, since a has no finer bits than x. In the first piece a is 0, and p is a multiple
+//! of r.
 //!
-//! *What the second number may be wrong by*, beside `y = r² · p(r)`: r² by 1, p by 1 (a sum) and 1
-//! (a coefficient and the interpolation; the first piece's last product is 1 more, and from 1.8 on,
-//! where y is below 2^-9 of the result, it is up to 2, and from 4.2 on, where y is below 2^-14, up
-//! to 38), y by 1, the sum that it is in by 1: 5 if all were as bad as they can be. 4 is allowed, 5
-//! in the first piece, 8 from 1.8 on and 64 from 4.2 on. The coefficients are less by that already.
+//! *Error bound of the second number*, relative to `y = r² · p(r)`: r² by 1; p by 1 (a sum) and 1
+//! (a coefficient and the interpolation); y by 1; the sum with y by 1. That is 5 if all were as bad
+//! as possible. p differs in some pieces: the last product of the first piece is 1 more; from 1.8,
+//! where y is below 2^-9 of the result, it is up to 2; and from 4.2, where y is below 2^-14, up to
+//! 38. The bound is 4, in the first piece 5, from 1.8 on 8, and from 4.2 on 64. The coefficients
+//! are smaller by it already.
 //!
-//! From 9.02 on the result is 1, as it is in the last piece's last part.
+//! From 9.02 the result is 1, as in the last part of the last piece.
 
 use super::super::super::engine::{Engine, Floats as _, Ints as _, M32, Pieces as _, V32, Words as _};
 use super::{between, linear, magnitude};
 
-/// r, and the piece's number in the last bits.
+/// Returns r, and the piece's index in the last bits.
 pub(in super::super) type Reduced<E> = (V32<E>, V32<E>);
 
 #[inline_in_release]
@@ -28,7 +30,7 @@ pub(in super::super) fn reduced<E: Engine>(e: E, x: V32<E>) -> Option<Reduced<E>
     Some((f.sub(x, pieces.entry(&MIDDLES, index)), index))
 }
 
-/// Results, and where they may be wrong: of a NaN they are said to be.
+/// Returns results, and a mask of those that may be wrong, with NaN among them.
 #[inline_in_release]
 pub(in super::super) fn rounded<E: Engine>(e: E, x: V32<E>, (r, index): Reduced<E>) -> Option<(V32<E>, M32<E>)> {
     let (f, ints, pieces) = (e.f32(), e.u32(), e.pieces()?);
@@ -45,7 +47,7 @@ pub(in super::super) fn rounded<E: Engine>(e: E, x: V32<E>, (r, index): Reduced<
     Some((ints.or(d, ints.and(x, ints.splat(1 << 31))), doubt))
 }
 
-/// From here on the result is 1.
+/// The smallest operand whose result is 1.
 const MOST: f32 = 9.02;
 /// Eight pieces from 0 to 0.6.
 const SCALE: f32 = 3.3246753;

@@ -1,7 +1,6 @@
-//! Lanes at one distance from each other in memory, each by itself: a load and an insertion, of
-//! which a CPU does two in a cycle, though one beside vectors of 512 bits, which have another way.
-//! Instructions that gather took more than twice as long on the CPU that this was measured on, and
-//! read words where lanes have 16 bits.
+//! Strided lanes in memory, one by one: a load and an insertion, of which a CPU does two a cycle.
+//! (Beside vectors of 512 bits, which have other code, it does one.) Gather instructions took more
+//! than twice as long on the CPU of the measurement, and read words where lanes have 16 bits.
 // Invariant: called where a value of `Avx2` exists; pointers are valid for the lanes that a call names.
 
 use core::arch::asm;
