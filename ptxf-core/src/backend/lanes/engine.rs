@@ -22,7 +22,6 @@
 //! and would stay a call.
 // Invariant: a value of an engine exists only where the CPU has its instructions; pointers are valid for the lanes that a call names.
 
-use super::{lane_memory, subnormal};
 use crate::int::Int;
 use crate::modifiers::Round;
 
@@ -272,10 +271,7 @@ pub(crate) trait Memory<B: Int>: Ints<B> {
     ///
     /// # Safety
     /// All that is between the lanes is valid for reading.
-    unsafe fn load_strided(self, p: *const B, step: i32) -> Self::V {
-        // SAFETY: the caller's.
-        unsafe { lane_memory::load_strided(self, p, step) }
-    }
+    unsafe fn load_strided(self, p: *const B, step: i32) -> Self::V;
 
     /// The first `N` elements.
     fn read(self, from: &[B]) -> Self::V {
@@ -324,9 +320,7 @@ pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
     const FINDS_SUBNORMALS: bool;
 
     /// Returns a mask of the lanes in which `x` or `y` is subnormal.
-    fn subnormal(self, x: V32<Self>, y: V32<Self>) -> M32<Self> {
-        subnormal::below(self, 1 << 23, x, y)
-    }
+    fn subnormal(self, x: V32<Self>, y: V32<Self>) -> M32<Self>;
     /// [`widen_f16`](Self::widen_f16) of a vector in memory.
     ///
     /// # Safety

@@ -14,7 +14,7 @@ use wide::bytemuck::cast;
 use wide::{f32x4, f64x2, i16x8, i32x4, i32x8, u8x16, u16x8, u32x4};
 
 use super::engine::{Absent, Engine, Floats, Ints, Lists, Memory, Vectors, vectors_are_registers, views};
-use super::rounding;
+use super::{rounding, subnormal};
 use crate::format::Binary16;
 use crate::modifiers::Round;
 
@@ -167,6 +167,9 @@ impl Vectors for Simd128 {
     const FINDS_SUBNORMALS: bool = false;
     vectors_are_registers!();
 
+    fn subnormal(self, x: W, y: W) -> W {
+        subnormal::below(self, 1 << 23, x, y)
+    }
     unsafe fn load_f16(self, p: *const u16) -> [W; 2] {
         // SAFETY: the caller's.
         self.widen_f16(unsafe { Memory::<u16>::load(self, p) })

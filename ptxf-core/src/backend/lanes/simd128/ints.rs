@@ -82,6 +82,10 @@ macro_rules! lanes {
                 // SAFETY: the caller's.
                 unsafe { lane_memory::store_masked(self, p, bits, x) }
             }
+            unsafe fn load_strided(self, p: *const $bits, step: i32) -> $unsigned {
+                // SAFETY: the caller's.
+                unsafe { lane_memory::load_strided(self, p, step) }
+            }
         }
     };
 }

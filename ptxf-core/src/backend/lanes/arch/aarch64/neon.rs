@@ -8,6 +8,7 @@ use core::arch::aarch64::*;
 use core::arch::asm;
 
 use crate::backend::lanes::engine::{Absent, Engine, Lists, Memory, Vectors, vectors_are_registers, views};
+use crate::backend::lanes::subnormal;
 use crate::modifiers::Round;
 
 mod floats;
@@ -147,6 +148,9 @@ impl<const FP16: bool> Vectors for Neon<FP16> {
     const FINDS_SUBNORMALS: bool = false;
     vectors_are_registers!();
 
+    fn subnormal(self, x: W, y: W) -> W {
+        subnormal::below(self, 1 << 23, x, y)
+    }
     unsafe fn load_f16(self, p: *const u16) -> [W; 2] {
         // SAFETY: the caller's.
         widen_f16(unsafe { Memory::<u16>::load(self, p) })

@@ -4,6 +4,7 @@
 use core::arch::x86_64::*;
 
 use crate::backend::lanes::engine::{Absent, Eighths, Engine, Lists, Lookup, Memory, Stream, Vectors, Work, views};
+use crate::backend::lanes::subnormal;
 use crate::modifiers::Round;
 
 mod each;
@@ -156,6 +157,9 @@ impl Vectors for Avx2 {
     const FINDS_NANS: bool = true;
     const FINDS_SUBNORMALS: bool = true;
 
+    fn subnormal(self, x: V, y: V) -> V {
+        subnormal::below(self, 1 << 23, x, y)
+    }
     unsafe fn load_f16(self, p: *const u16) -> [V; 2] {
         // SAFETY: the caller's for the memory; a value of `Avx2` exists.
         let low = unsafe { _mm_loadu_si128(p.cast()) };

@@ -84,6 +84,10 @@ macro_rules! lanes {
                 // SAFETY: the caller's.
                 unsafe { lane_memory::store_masked(self, p, bits, x) }
             }
+            unsafe fn load_strided(self, p: *const $bits, step: i32) -> $v {
+                // SAFETY: the caller's.
+                unsafe { lane_memory::load_strided(self, p, step) }
+            }
         }
     };
 }
