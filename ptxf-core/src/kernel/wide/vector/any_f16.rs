@@ -1,6 +1,6 @@
 //! f16 results whose NaNs may be any NaN, and comparisons on CPUs that compute with f16.
 
-use crate::backend::lanes::engine::{ArithmeticF16 as _, Ints as _, M16, V16, V32, Vectors};
+use crate::backend::lanes::engine::{ArithmeticF16 as _, Floats as _, Ints as _, M16, V16, V32, Vectors};
 use crate::backend::lanes::op::{Arithmetic, On16};
 use crate::format::{Binary16, Format as _};
 use crate::kernel::op::{Cmp, Known};
@@ -28,11 +28,21 @@ pub(super) fn instruction<O: On16, G: Vectors>(g: G, [a, b, c]: [G::F16Register;
             Arithmetic::Fma => f16.fma(a, b, g.from_register(c)),
         });
     }
-    let (a, b) = (g.widen_register(a), g.widen_register(b));
-    // A copy stands for a third operand that `O` has not.
-    let c = if const { O::OPERANDS > 2 } { g.widen_register(c) } else { b };
+    // Not `O::wide`: its arrays of operands would be much of the code until LLVM promotes them.
+    let (f, a, b) = (g.f32(), g.widen_register(a), g.widen_register(b));
+    let d = if const { matches!(O::ARITHMETIC, Some(Arithmetic::Add)) } {
+        [f.add(a[0], b[0]), f.add(a[1], b[1])]
+    } else if const { matches!(O::ARITHMETIC, Some(Arithmetic::Sub)) } {
+        [f.sub(a[0], b[0]), f.sub(a[1], b[1])]
+    } else if const { matches!(O::ARITHMETIC, Some(Arithmetic::Mul)) } {
+        [f.mul(a[0], b[0]), f.mul(a[1], b[1])]
+    } else {
+        const { assert!(O::ARITHMETIC.is_some()) };
+        let c = g.widen_register(c);
+        [f.fma_f16(a[0], b[0], c[0]), f.fma_f16(a[1], b[1], c[1])]
+    };
     // The hardware's conversion maps a NaN to a NaN.
-    g.narrow_to_register([O::wide::<Binary16, G>(g, [a[0], b[0], c[0]]), O::wide::<Binary16, G>(g, [a[1], b[1], c[1]])])
+    g.narrow_to_register(d)
 }
 #[inline_in_release]
 pub(super) fn up<G: Vectors>(g: G, x: G::F16Register) -> [V32<G>; 2] {
