@@ -60,18 +60,18 @@ impl<'a> Lowering<'a> {
         }
         let mut rest = parts.operands;
         let (mut results, mut arguments): (&[Operand], &[Operand]) = (&[], &[]);
-        if let [Operand { kind: OperandKind::List(all), .. }, behind @ ..] = rest {
-            (results, rest) = (all, behind);
+        if let [Operand { kind: OperandKind::List(all), .. }, after @ ..] = rest {
+            (results, rest) = (all, after);
         }
-        let [callee, behind @ ..] = rest else {
+        let [callee, after @ ..] = rest else {
             return Err(self.error(parts.span, "the name of a function is expected"));
         };
-        let behind = match behind {
-            [Operand { kind: OperandKind::List(all), .. }, behind @ ..] => {
+        let after = match after {
+            [Operand { kind: OperandKind::List(all), .. }, after @ ..] => {
                 arguments = all;
-                behind
+                after
             }
-            _ => behind,
+            _ => after,
         };
         let OperandKind::Name { name, .. } = callee.kind else {
             return Err(self.error(callee.at, "the name of a function is expected"));
@@ -79,7 +79,7 @@ impl<'a> Lowering<'a> {
         let spelled = self.of(name);
         let (callee, takes, returns): (Callee, &[Variable], &[Variable]) = match self.scopes.find(spelled) {
             Some(Name::Register(reg)) if reg.bank == Bank::B64 => {
-                let (takes, returns) = self.prototype(behind).ok_or_else(|| {
+                let (takes, returns) = self.prototype(after).ok_or_else(|| {
                     self.error(name, "a call through a register needs a `.callprototype` after its arguments")
                 })?;
                 (Callee::Pointed(reg), takes, returns)
@@ -142,8 +142,8 @@ impl<'a> Lowering<'a> {
         self.shape.unit.functions[index].never_returns
     }
 
-    fn prototype(&self, behind: &[Operand]) -> Option<(&'a [Variable], &'a [Variable])> {
-        let OperandKind::Name { name, .. } = behind.first()?.kind else { return None };
+    fn prototype(&self, after: &[Operand]) -> Option<(&'a [Variable], &'a [Variable])> {
+        let OperandKind::Name { name, .. } = after.first()?.kind else { return None };
         let found = self.prototypes.get(self.of(name))?;
         Some((found.0, found.1))
     }

@@ -45,7 +45,7 @@ impl Frame<'_> {
                     let mut thread = thread(launch, identity.warp, 0);
                     for lane in 0..LANES {
                         self.registers.set(reg, lane, thread[axis].into());
-                        thread = behind(thread, launch.block);
+                        thread = next_thread(thread, launch.block);
                     }
                 }
                 _ if special.differs() => {
@@ -67,7 +67,7 @@ pub(crate) fn thread(launch: &Launch<'_>, warp: u32, lane: u32) -> [u32; 3] {
 }
 
 /// Returns the index of the next thread.
-const fn behind([x, y, z]: [u32; 3], [width, height, _]: [u32; 3]) -> [u32; 3] {
+const fn next_thread([x, y, z]: [u32; 3], [width, height, _]: [u32; 3]) -> [u32; 3] {
     if x + 1 < width {
         [x + 1, y, z]
     } else if y + 1 < height {

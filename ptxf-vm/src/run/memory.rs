@@ -148,10 +148,10 @@ impl Memory {
 
     /// Returns the allocation that has all of these bytes.
     pub(crate) fn find(&self, address: u64, bytes: u64) -> Result<&Allocation, Refused> {
-        let behind = self.allocations.partition_point(|a| a.start <= address);
-        match behind.checked_sub(1).map(|i| &self.allocations[i]) {
+        let next = self.allocations.partition_point(|a| a.start <= address);
+        match next.checked_sub(1).map(|i| &self.allocations[i]) {
             Some(a) if a.has(address, bytes) => Ok(a),
-            _ => Err(self.refused(address, behind)),
+            _ => Err(self.refused(address, next)),
         }
     }
 
@@ -163,9 +163,9 @@ impl Memory {
 
     /// Describes the surroundings of an address that lacks the bytes.
     #[cold]
-    fn refused(&self, address: u64, behind: usize) -> Refused {
-        let before = behind.checked_sub(1).map(|i| &self.allocations[i]);
-        let after = self.allocations.get(behind);
+    fn refused(&self, address: u64, next: usize) -> Refused {
+        let before = next.checked_sub(1).map(|i| &self.allocations[i]);
+        let after = self.allocations.get(next);
         let mut kind = FaultKind::OutOfBounds;
         let (what, at) = match (before, after) {
             _ if address < 4096 => ("which is a null pointer".to_owned(), None),
@@ -178,9 +178,9 @@ impl Memory {
             }
             _ => {
                 // The nearer one is named.
-                let behind = before.map(|a| (address - (a.start + a.bytes), "past the end of", a));
+                let past = before.map(|a| (address - (a.start + a.bytes), "past the end of", a));
                 let ahead = after.map(|a| (a.start - address, "before", a));
-                let nearest = behind.into_iter().chain(ahead).min_by_key(|(distance, ..)| *distance);
+                let nearest = past.into_iter().chain(ahead).min_by_key(|(distance, ..)| *distance);
                 match nearest.filter(|(distance, ..)| *distance < NEAR) {
                     Some((distance, is, a)) => (format!("{distance} bytes {is} {}", a.named()), Some(a)),
                     None => ("which is near no allocation".to_owned(), None),

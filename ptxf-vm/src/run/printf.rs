@@ -35,7 +35,7 @@ pub(crate) fn printed<V: Values>(format: &[u8], mut values: V) -> Result<(Vec<u8
         let whole = &rest[at..];
         rest = &whole[1..];
         let mut spec = Spec { bytes: 4, ..Spec::default() };
-        while let Some((&flag @ (b'-' | b'+' | b' ' | b'#' | b'0'), behind)) = rest.split_first() {
+        while let Some((&flag @ (b'-' | b'+' | b' ' | b'#' | b'0'), after)) = rest.split_first() {
             *match flag {
                 b'-' => &mut spec.left,
                 b'+' => &mut spec.plus,
@@ -43,27 +43,27 @@ pub(crate) fn printed<V: Values>(format: &[u8], mut values: V) -> Result<(Vec<u8
                 b'#' => &mut spec.alternate,
                 _ => &mut spec.zero,
             } = true;
-            rest = behind;
+            rest = after;
         }
         if let Some(width) = number(&mut rest, &mut values)? {
             spec.left |= width < 0;
             spec.width = (width.unsigned_abs() as usize).min(WIDEST);
         }
-        if let Some((b'.', behind)) = rest.split_first() {
-            rest = behind;
-            // A negative width counts as absent.
+        if let Some((b'.', after)) = rest.split_first() {
+            rest = after;
+            // A negative precision counts as absent.
             let digits = number(&mut rest, &mut values)?.unwrap_or(0);
             spec.precision = usize::try_from(digits).ok().map(|digits| digits.min(WIDEST));
         }
-        while let Some((&length @ (b'h' | b'l' | b'j' | b'z' | b't'), behind)) = rest.split_first() {
+        while let Some((&length @ (b'h' | b'l' | b'j' | b'z' | b't'), after)) = rest.split_first() {
             spec.bytes = if length == b'h' { spec.bytes / 2 } else { 8 };
-            rest = behind;
+            rest = after;
         }
-        let Some((&letter, behind)) = rest.split_first() else {
+        let Some((&letter, after)) = rest.split_first() else {
             out.extend_from_slice(whole);
             return Ok((out, count));
         };
-        rest = behind;
+        rest = after;
         if letter == b'%' {
             out.push(b'%');
             continue;
@@ -83,13 +83,13 @@ pub(crate) fn printed<V: Values>(format: &[u8], mut values: V) -> Result<(Vec<u8
 
 /// Reads a width or a precision: digits, or the next value.
 fn number<V: Values>(rest: &mut &[u8], values: &mut V) -> Result<Option<i32>, V::Error> {
-    if let Some((b'*', behind)) = rest.split_first() {
-        *rest = behind;
+    if let Some((b'*', after)) = rest.split_first() {
+        *rest = after;
         return Ok(Some(values.value(4)? as u32 as i32));
     }
     let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
-    let (text, behind) = rest.split_at(digits);
-    *rest = behind;
+    let (text, after) = rest.split_at(digits);
+    *rest = after;
     let digit = |all: i32, &b: &u8| all.saturating_mul(10).saturating_add((b - b'0').into());
     Ok((digits > 0).then(|| text.iter().fold(0, digit)))
 }
@@ -183,7 +183,7 @@ impl Spec {
     /// Pads to the width, with zeros after the prefix or with spaces.
     fn padded(self, prefix: &str, text: Vec<u8>, zeros: bool) -> Vec<u8> {
         let missing = self.width.saturating_sub(prefix.len() + text.len());
-        let (before, zeros, behind) = match (self.left, self.zero && zeros) {
+        let (before, zeros, after) = match (self.left, self.zero && zeros) {
             (true, _) => (0, 0, missing),
             (false, true) => (0, missing, 0),
             (false, false) => (missing, 0, 0),
@@ -192,7 +192,7 @@ impl Spec {
         out.extend_from_slice(prefix.as_bytes());
         out.extend(std::iter::repeat_n(b'0', zeros));
         out.extend(text);
-        out.extend(std::iter::repeat_n(b' ', behind));
+        out.extend(std::iter::repeat_n(b' ', after));
         out
     }
 }
