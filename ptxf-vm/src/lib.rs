@@ -67,8 +67,6 @@ mod code;
 mod exec;
 #[doc(hidden)]
 pub mod fuzz;
-#[doc(hidden)]
-pub mod json;
 mod lower;
 mod number;
 mod run;
