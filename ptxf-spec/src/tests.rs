@@ -205,6 +205,8 @@ fn nothing_unused() {
         &["t.spec:19:31: this section has no row"],
     );
     check("/// The sum.", "", &["t.spec:1:15: this section has no summary: write `/// …` after it"]);
+    let no_end = "t.spec:1:15: the summary of this section has no end: write one sentence in one line, and an empty line after it";
+    check("/// The sum.", "/// The sum", &[no_end]);
     check(
         ".op = ",
         ".f64 = ",

@@ -118,6 +118,10 @@ fn row<'a>(row: &Row, forms: impl Iterator<Item = &'a Form> + Clone, complaints:
 fn section(section: &Section, forms: &[&Form], complaints: &mut Vec<Complaint>) {
     if section.doc.first().is_none_or(String::is_empty) {
         complaints.push(section.instruction.pos.error("this section has no summary: write `/// …` after it"));
+    } else if !section.doc[0].ends_with('.') || section.doc.get(1).is_some_and(|line| !line.is_empty()) {
+        let message =
+            "the summary of this section has no end: write one sentence in one line, and an empty line after it";
+        complaints.push(section.instruction.pos.error(message));
     }
     for (i, Set { name: Name { text, pos }, .. }) in section.sets.iter().enumerate() {
         if modifier(text).is_some() || ty(text).is_some() {
