@@ -53,10 +53,10 @@ mod phases {
         }
     }
 
-    /// Rows and columns of a tile, and a table that is counted before it is read, through a function.
+    /// A transposed tile, and a table that is counted before it is read, through a function.
     #[ptx_kernel(pair = F16x2)]
     fn tiles(t: ThreadX, l: LocalX, n: usize, x: &[i32], y: &[f32], out: &mut [f32], counts: &mut [i32]) {
-        let mut tile = shared::<f32, 16, 16>();
+        let mut tile = shared::<f32, 256>();
         let mut bins = shared::<i32, 256>();
         for round in 0..3 {
             if l < 256 {
@@ -77,11 +77,11 @@ mod phases {
                 counts[t] = counts[t] * 3 + near + all;
             }
         }
-        tile[l / 16][l % 16] = if t < n { y[t] } else { 1.0 };
+        tile[l] = if t < n { y[t] } else { 1.0 };
         sync_threads();
-        let across = tile[l % 16][l / 16];
+        let across = tile[l % 16 * 16 + l / 16 % 16];
         if t < n {
-            out[t] = across - tile[0][0];
+            out[t] = across - tile[0];
         }
     }
 }
