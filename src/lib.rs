@@ -142,8 +142,8 @@
 pub mod slice;
 pub mod tables;
 
-// The names with pages. A glob with pages would overwrite those of the attributes, so that the one at
-// the end is hidden: it exports the same names, and private ones of the macros.
+// The names with pages. A glob with pages would overwrite those of the attributes, so that the one
+// at the end is hidden: it exports the same names, and private ones of the macros.
 #[cfg(feature = "std")]
 #[doc(inline)]
 pub use ptxf_core::LevelVariableError;

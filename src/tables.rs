@@ -1,8 +1,8 @@
 //! Tables of functions of one 16-bit float, and models of devices.
 //!
-//! A 16-bit float has 65,536 values, so 128 KiB hold all results of a function: any function costs one
-//! lookup. [`unary_table!`] computes a [`UnaryTable`] from an expression when the program is compiled,
-//! or a smaller [`CompactTable`]. The module [`device`] has models of GPUs.
+//! A 16-bit float has 65,536 values, so 128 KiB hold all results of a function: any function costs
+//! one lookup. [`unary_table!`] computes a [`UnaryTable`] from an expression when the program is
+//! compiled, or a smaller [`CompactTable`]. The module [`device`] has models of GPUs.
 //!
 //! Four instructions have ready tables, each with a feature:
 //!

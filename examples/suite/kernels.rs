@@ -123,7 +123,8 @@ pub(crate) use kernels;
 /// Expands to a handwritten kernel and its [`launcher!`].
 macro_rules! by_hand {
     (fn $kernel:ident $parameters:tt $body:tt) => {
-        // A kernel takes the names of a type and of a function, and the launcher has that of the function.
+        // A kernel takes the names of a type and of a function, and the launcher has that of the
+        // function.
         mod $kernel {
             use super::*;
 

@@ -1,4 +1,4 @@
-//! What a build runs: the meaning, or something proven to return the same bits.
+//! The code that a build runs: the meaning, or code that is proven to return the same bits.
 
 pub(crate) mod compare;
 pub(crate) mod convert;

@@ -483,8 +483,8 @@
 //! # Blocks
 //!
 //! Threads of a block share the arrays that `shared` declares. A thread reads and writes
-//! [its own element](#own-elements), `tile[l]`, without `unsafe`. It also reads any other element if
-//! no access between the same two barriers writes the array. Any other access needs `unsafe`.
+//! [its own element](#own-elements), `tile[l]`, without `unsafe`. It also reads any other element
+//! if no access between the same two barriers writes the array. Any other access needs `unsafe`.
 //! `sync_threads();` must stand where all threads of the block take the same branch.
 //!
 //! An element that is read before it is written is 0 on a CPU and undefined on a device. A device

@@ -19,8 +19,8 @@ fn check(oracle: &Mini, (info, form): &(&'static FormInfo, Form), operands: &[u6
     report::check_against("8-bit oracle", want, form, operands, meaning::mini_meaning(info, operands));
 }
 
-/// Checks 8 forms × 2²⁴ triples, in a short run 2 forms. The modifier `.sat`, which acts on the rounded result alone, is
-/// tested with pairs.
+/// Checks 8 forms × 2²⁴ triples, in a short run 2 forms. The modifier `.sat`, which acts on the
+/// rounded result alone, is tested with pairs.
 #[test]
 fn all_triples_of_fma() {
     let oracle = Mini::new();

@@ -37,7 +37,8 @@ impl Sample {
     }
 }
 
-/// Every form at every length, in the short run at every fourth, each time at other alignments and with another kind of call.
+/// Every form at every length, in the short run at every fourth, each time at other alignments and
+/// with another kind of call.
 #[test]
 fn every_length() {
     let (levels, long) = (levels(), long());

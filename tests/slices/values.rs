@@ -185,8 +185,8 @@ fn a_lane_unlike_the_others_is_the_meaning() {
     assert_ne!(compared, 0);
 }
 
-/// Every eighth or 32nd block of 2^16 significands; they repeat beyond a power of four. `cargo exhaust
-/// --level all rsqrt.approx.f32` takes every operand.
+/// Every eighth or 32nd block of 2^16 significands; they repeat beyond a power of four.
+/// `cargo exhaust --level all rsqrt.approx.f32` takes every operand.
 #[test]
 fn rsqrt_of_a_sample_of_significands_is_the_meaning() {
     use ptxf_core::format::Binary32;

@@ -3,7 +3,6 @@
 //! IR that later passes remove again is what makes kernels slow to compile.
 
 #![no_std]
-// Invariant: five elements of cfd's output, `n` apart, belong to one thread.
 #![expect(unsafe_code, reason = "cfd writes five elements for each thread")]
 
 /// Compiles a kernel in f16 with variables that stay f32; its helpers come first.

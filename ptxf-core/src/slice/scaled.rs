@@ -6,8 +6,8 @@ use crate::backend::convert::{self, Numbers};
 use crate::modifiers::Modifiers;
 use crate::types::Ue8m0x2;
 
-/// Results of a chunk for one core. They take about ten microseconds, many times the cost of starting
-/// a chunk.
+/// Results of a chunk for one core. They take about ten microseconds, many times the cost of
+/// starting a chunk.
 #[cfg(feature = "rayon")]
 const CHUNK: usize = 1 << 10;
 

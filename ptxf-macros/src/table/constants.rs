@@ -63,8 +63,8 @@ impl TwoOverPi {
         self.grow(BINARY64);
         let e = (x.to_bits() >> 52 & 0x7FF) as i64 - 1075;
         let significand = (x.to_bits() & ((1 << 52) - 1) | 1 << 52) as u128;
-        // Payne and Hanek: bits of 2/π whose product with the last bit of x is a multiple of 4 do not
-        // matter. The 192 bits after these do.
+        // Payne and Hanek: bits of 2/π whose product with the last bit of x is a multiple of 4 do
+        // not matter. The 192 bits after these do.
         let window = nat::shr(&self.digits, self.bits - (e - 2 + 192));
         let word = |i: usize| window.get(i).copied().unwrap_or(0) as u128;
         let low = significand * word(0);

@@ -3,8 +3,8 @@
 //! examples.
 //!
 //! Compiling kernels takes most of the time of the workspace's tests. So by default few kernels are
-//! generated, those of examples are left out, and the others are in f16 alone, whose vectors have the
-//! most code of their own. `PTXF_TESTS=long`, as in CI, takes all kernels in all formats.
+//! generated, those of examples are left out, and the others are in f16 alone, whose vectors have
+//! the most code of their own. `PTXF_TESTS=long`, as in CI, takes all kernels in all formats.
 //! `PTXF_KERNELS=seed:first:count` generates these kernels, omits those of documentation, tests and
 //! examples, and leaves the formats at f16.
 

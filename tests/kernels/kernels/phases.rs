@@ -27,7 +27,8 @@ mod phases {
         }
     }
 
-    /// What the first thread of a block has, which all of them read; a loop's condition reads it, too.
+    /// Stores an element by a block's first thread, and reads it in all threads and in a loop's
+    /// condition.
     #[ptx_kernel(pair = F16x2)]
     fn first(t: ThreadX, l: LocalX, n: usize, x: &[u32], y: &[f32], out: &mut [f32], rounds: &mut [u32]) {
         let mut left = shared::<u32, 256>();

@@ -3,7 +3,8 @@
 
 use crate::rng::Rng;
 
-/// Calls `check` on the seeds and then on `count` changed mixtures of them, in a short run on an eighth.
+/// Calls `check` on the seeds and then on `count` changed mixtures of them, in a short run on an
+/// eighth.
 ///
 /// # Panics
 ///

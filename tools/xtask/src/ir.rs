@@ -1,9 +1,9 @@
 //! `cargo xtask ir`: the size of three kernels after inlining, against a bound.
 //!
-//! A kernel's operations are always inlined. LLVM then promotes its memory to registers, which takes
-//! time in proportion to stack slots times blocks, for code that never runs as well. So constants have
-//! to reach the inliner as scalar arguments: where they travel in a structure, a kernel of a hundred
-//! lines compiles for minutes instead of seconds.
+//! A kernel's operations are always inlined. LLVM then promotes its memory to registers, which
+//! takes time in proportion to stack slots times blocks, for code that never runs as well. So
+//! constants have to reach the inliner as scalar arguments: where they travel in a structure, a
+//! kernel of a hundred lines compiles for minutes instead of seconds.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};

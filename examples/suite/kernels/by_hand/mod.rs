@@ -1,4 +1,5 @@
-//! Handwritten packed kernels: every slice has pairs, every row of a matrix is padded to whole pairs.
+//! Handwritten packed kernels: every slice has pairs, every row of a matrix is padded to whole
+//! pairs.
 //!
 //! The operations are those of the benchmark's text, one by one, so the bits are equal. Operations
 //! without a packed instruction are computed in f32, lane by lane.

@@ -69,8 +69,8 @@ impl<'a> Visit<'a> for Assigned<'a> {
     }
 }
 
-/// Returns `true` if a NaN of the value may be treated as canonical: the value is computed here, and
-/// no NaN of another origin reaches it.
+/// Returns `true` if a NaN of the value may be treated as canonical: the value is computed here,
+/// and no NaN of another origin reaches it.
 fn is_computed(e: &Expr, computed: &BTreeSet<Id>, types: &Types) -> bool {
     match &e.kind {
         ExprKind::Float(_) | ExprKind::Unset | ExprKind::MulAdd(_) | ExprKind::Power(..) => true,

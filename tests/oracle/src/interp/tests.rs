@@ -195,8 +195,8 @@ fn threads_wait_for_each_other() {
     assert_eq!(ints(5, uniform).unwrap()[..6], [5, 5, 5, 5, 5, 0]);
 }
 
-/// The macro accepts a read of another thread's element in a phase without writes. These kernels break
-/// that rule, and each of them races.
+/// The macro accepts a read of another thread's element in a phase without writes. These kernels
+/// break that rule, and each of them races.
 #[test]
 fn a_read_in_a_phase_with_a_write_is_a_race() {
     let begin = "let mut s = shared::<i32, 4>(); s[l] = 1; sync_threads();";

@@ -1,4 +1,5 @@
-//! Reads the PTX that the compiler writes: its kernels, their inline assembly, and which operand is which array.
+//! Reads the PTX that the compiler writes: its kernels, their inline assembly, and which operand is
+//! which array.
 
 use std::collections::BTreeMap;
 
@@ -6,13 +7,13 @@ use anyhow::{Context, Result, ensure};
 use ptxf_build::Version;
 use ptxf_text::{Function, Instruction, Span, Unit};
 
-/// One PTX file.
+/// A PTX file.
 #[derive(Debug)]
 pub(crate) struct Module {
     pub version: Version,
-    /// As the file names it, `sm_90`.
+    /// Target as the file names it, `sm_90`.
     pub target: String,
-    /// By name; a file never holds two of one name.
+    /// Kernels by name; a file never has two of one name.
     pub kernels: BTreeMap<String, Kernel>,
     /// The kernels' bodies.
     pub texts: BTreeMap<String, String>,
@@ -20,19 +21,19 @@ pub(crate) struct Module {
     pub functions: BTreeMap<String, Kernel>,
 }
 
-/// What a kernel does with the elements it loads.
+/// The operations of a kernel on the elements that it loads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Kernel {
-    /// The inline assembly's instructions with their operands named: `d` is a result, `a`, `b`, `c` are the element loaded
-    /// from that array, numbers are constants.
+    /// The inline assembly's instructions with named operands: `d` is a result, `a`, `b` and `c`
+    /// are elements loaded from these arrays, numbers are constants.
     pub asm: Vec<String>,
-    /// Opcodes of the compiler's own instructions on elements or results, loads and stores left out.
+    /// Opcodes of the compiler's own instructions on elements or results, without loads and stores.
     pub other: Vec<String>,
-    /// Whether what it stores comes out of inline assembly.
+    /// `true` if the stored value is a result of inline assembly.
     pub stores_asm: bool,
-    /// The compiler's own opcodes that compute with floating point, whatever on.
+    /// The compiler's own floating-point opcodes.
     pub floats: Vec<String>,
-    /// Functions it calls.
+    /// The called functions.
     pub calls: Vec<String>,
 }
 
@@ -45,13 +46,14 @@ struct Statement<'a> {
     asm: bool,
 }
 
-/// Where a register's value comes from.
+/// The origin of a register's value.
 #[derive(Clone, Copy, Debug, Default)]
 struct Origin {
-    /// Bit k for parameter k: `d`, `a`, `b`, `c`, `n`; [`Self::ASM`] for a result of inline assembly.
+    /// Bit k for parameter k: `d`, `a`, `b`, `c`, `n`; [`Self::ASM`] for a result of inline
+    /// assembly.
     from: u32,
     constant: Option<u64>,
-    /// Whether it is an element, or computed from one, rather than an address.
+    /// `true` for an element or a value computed from elements, `false` for an address.
     element: bool,
 }
 
@@ -127,7 +129,8 @@ impl Assembly {
     }
 }
 
-/// The registers in an operand, `%r1` and `%r2` in `{%r1, %r2}`, and names declared in inline assembly.
+/// The registers in an operand, `%r1` and `%r2` in `{%r1, %r2}`, and names declared in inline
+/// assembly.
 fn registers(operand: &str) -> impl Iterator<Item = &str> {
     operand
         .split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '%' | '_' | '$' | '.')))
@@ -158,8 +161,8 @@ impl Kernel {
         Self::read(&Assembly::of(&text).statements(&text, &unit.functions[0]))
     }
 
-    /// Follows every value from the parameters through the loads to the stores, in program order: kernels of probes load
-    /// everything before they compute.
+    /// Follows every value from the parameters through the loads to the stores, in program order:
+    /// kernels of probes load everything before they compute.
     fn read(statements: &[Statement<'_>]) -> Result<Self> {
         let mut kernel = Self::default();
         let mut origins: BTreeMap<&str, Origin> = BTreeMap::new();

@@ -1,8 +1,8 @@
 //! The probes as programs: the compiled text of every form, run by the machine on the CPU, has the
 //! form's bits.
 //!
-//! An instruction of the target tests the parser and the machine on the compiler's code. A fallback is
-//! executed as integer code.
+//! An instruction of the target tests the parser and the machine on the compiler's code. A fallback
+//! is executed as integer code.
 
 mod operands;
 
