@@ -141,7 +141,7 @@ fn seed() -> u64 {
     commit.and_then(|commit| u64::from_str_radix(commit.get(..15)?, 16).ok()).unwrap_or(1)
 }
 
-/// Returns all steps, those that fail soonest first.
+/// Returns all steps: the README's test command, then those that fail soonest.
 fn steps(whole: bool, seed: u64) -> Result<Vec<Step>> {
     let cargo = |line: &str| shell::command("cargo", &line.split(' ').collect::<Vec<_>>());
     let program = std::env::current_exe()?;
@@ -164,6 +164,7 @@ fn steps(whole: bool, seed: u64) -> Result<Vec<Step>> {
     let step = |name, commands| Step { name, commands, beside: false };
     let beside = |name, commands| Step { name, commands, beside: true };
     Ok(vec![
+        step("tests", vec![cargo("test")]),
         step(
             "format",
             vec![
@@ -172,11 +173,11 @@ fn steps(whole: bool, seed: u64) -> Result<Vec<Step>> {
                 cargo("fmt --manifest-path fuzz/Cargo.toml --check"),
             ],
         ),
+        step("prose", vec![own("prose")]),
         step("licences", vec![own("licences")]),
         step("advisories", vec![own("advisories")]),
         step("unsafe", vec![own("inventory")]),
         // The test command of the README.
-        step("tests", vec![cargo("test")]),
         step("long", vec![long]),
         step("lints", vec![cargo("clippy --workspace --all-targets --all-features -- -D warnings"), parsers]),
         step(
