@@ -164,6 +164,7 @@ fn steps(whole: bool, seed: u64) -> Result<Vec<Step>> {
     let step = |name, commands| Step { name, commands, beside: false };
     let beside = |name, commands| Step { name, commands, beside: true };
     Ok(vec![
+        // The test command of the README.
         step("tests", vec![cargo("test")]),
         step(
             "format",
@@ -177,7 +178,6 @@ fn steps(whole: bool, seed: u64) -> Result<Vec<Step>> {
         step("licences", vec![own("licences")]),
         step("advisories", vec![own("advisories")]),
         step("unsafe", vec![own("inventory")]),
-        // The test command of the README.
         step("long", vec![long]),
         step("lints", vec![cargo("clippy --workspace --all-targets --all-features -- -D warnings"), parsers]),
         step(
