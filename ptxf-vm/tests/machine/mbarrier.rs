@@ -111,5 +111,5 @@ fn what_an_object_cannot_be_is_a_fault() {
         &format!("{SHARED}\n{}", entry("k", "", "mbarrier.arrive.shared::cluster.b64 _, [%r1];")),
     );
     let error = Machine::new().load(&Module::parse(&text).unwrap()).unwrap().entry("k").unwrap_err();
-    assert!(error.what().contains("of `mbarrier` there is"), "{error}");
+    assert!(error.what().contains("supported for `mbarrier`"), "{error}");
 }
