@@ -8,7 +8,7 @@
 //!        ─ precision ► finds which floats are elements and which are f32
 //!        ─ ownership ► finds which elements of outputs are the thread's own
 //!        ─ races ► refuses accesses whose result depends on the order of threads
-//!        ─ classes ► finds what differs between the threads of a pair, and what only some of them do
+//!        ─ classes ► finds what differs between the threads of a pair, and what some of them skip
 //!        ─ parity, explain ► finds which accesses are aligned, and writes the plan
 //!        ─ expand ► prints Rust; hygiene keeps its names apart from the user's
 //! ```

@@ -7,7 +7,7 @@
 //!
 //! ```text
 //! out[t]                  t                             the index itself
-//! out[n - 1 - t]          n - 1 - t                     and a constant, or a constant less the index
+//! out[n - 1 - t]          n - 1 - t                     plus a constant, or a constant less it
 //! out[y * w + x]          the digits y, x to base w     if x is below w
 //! out[t * 4 + k]          the digits t, k to base 4     if k is below 4, whatever k is
 //! out[k * n + t]          the digits k, t to base n     if t is below n, whatever k is

@@ -15,7 +15,7 @@
 //! sync_threads();                                                            { }
 //! for …  atomic_add(&mut hist[b], 1);                                        { sum }
 //! sync_threads();                                                            { }
-//! out[l] = hist[63 - l];                                                     { read of another's element }
+//! out[l] = hist[63 - l];                                                     { others' read }
 //! ```
 //!
 //! A thread may read another thread's element of shared memory without `unsafe` if no access of the

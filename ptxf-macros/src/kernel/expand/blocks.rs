@@ -10,18 +10,17 @@
 //! takes the same path (`classes`).
 //!
 //! ```text
-//! let mut sum = 0.0;                for g in groups { let mut sum = 0.0; saved_sum[g] = sum; }
+//! let mut sum = 0.0;                for g in groups { let mut sum = 0.0; saved[g] = sum; }
 //! for k in 0..n {                   for k in 0..n {
 //!     tile[l] = x[t + k * w];           for g in groups { tile[l] = …; }
 //!     sync_threads();
-//!     for i in 0..8 { sum += … }        for g in groups { let mut sum = saved_sum[g];
-//! }                                                       for i in 0..8 { … } saved_sum[g] = sum; }
+//!     for i in 0..8 { sum += … }        for g in groups { let mut sum = saved[g];
+//! }                                                       for i in 0..8 { … } saved[g] = sum; }
 //!                                   }
 //! ```
 //!
 //! Groups that run at the same time would need threads of the operating system. A mask for a whole
-//! block would need more registers than
-//! any CPU has.
+//! block would need more registers than any CPU has.
 // Invariant: a block's memory outlives its threads. Between barriers they write their own elements or are in `unsafe`, and they read no unset element.
 
 use std::collections::BTreeSet;
