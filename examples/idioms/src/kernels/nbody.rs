@@ -1,6 +1,4 @@
 //! The n-body problem for all pairs of bodies, by tiles of a block's bodies in shared memory.
-// Invariant: between two barriers a tile is only written, each element by the thread of its number, or only read.
-#![expect(unsafe_code, reason = "threads read each other's bodies")]
 
 use ptxf::kernel::Grid;
 
@@ -44,10 +42,10 @@ super::kernels! { NBody:
             }
             sync_threads();
             for k in 0..(n - tile * 64).min(64) {
-                let dx = unsafe { xs[k] } - x0;
-                let dy = unsafe { ys[k] } - y0;
-                let dz = unsafe { zs[k] } - z0;
-                let f = pull(dx, dy, dz, unsafe { masses[k] });
+                let dx = xs[k] - x0;
+                let dy = ys[k] - y0;
+                let dz = zs[k] - z0;
+                let f = pull(dx, dy, dz, masses[k]);
                 ax += dx * f;
                 ay += dy * f;
                 az += dz * f;
