@@ -264,6 +264,6 @@ fn launches_that_cannot_be_are_refused_and_kernels_print() {
         "{}",
         ran.err
     );
-    assert!(ran.err.contains("cuLaunchKernel: a block of [1025, 1, 1] threads: 1 to 1024 are possible"), "{}", ran.err);
+    assert!(ran.err.contains("cuLaunchKernel: blocks of [1025, 1, 1] threads: 1 to 1024 are expected"), "{}", ran.err);
     assert!(ran.err.contains("waiting: 1048576 blocks, and at most 96 run at once"), "{}", ran.err);
 }
