@@ -114,7 +114,7 @@ impl<'a> Line<'a> {
             executed: count.executed,
             lanes: count.lanes,
             divergent: count.divergent,
-            flops: count.flops.iter().map(|(format, n)| (format.as_ref(), *n)).collect(),
+            flops: count.flops.iter().map(|(format, n)| (*format, *n)).collect(),
             read: count.read,
             written: count.written,
             requests: count.requests,

@@ -249,10 +249,10 @@ fn a_hyphen_is_standard_input_or_output() {
 fn a_fault_names_the_argument_and_the_file() {
     let folder = Folder::new("named");
     let buffer = format!("buf:{}", folder.path("x.bin"));
-    let argument = format!("\n  buffer   #1 is argument 1, buf:");
+    let argument = "\n  buffer   #1 is argument 1, buf:";
     for command in ["run", "count", "births", "trace", "diff"] {
         let ran = folder.on(command, &["scale", "--block", "16", &buffer, "u32:16", "f32:1"]);
-        assert!(ran.code == Some(1) && ran.err.contains(&argument), "{command}: {}", ran.err);
+        assert!(ran.code == Some(1) && ran.err.contains(argument), "{command}: {}", ran.err);
     }
 }
 
