@@ -63,7 +63,8 @@
 /// ```
 /// # use ptxf::Bf16;
 /// # use ptxf::tables::unary_table;
-/// // The normal distribution's logarithm: −524296 at −1024, where the distribution is below every float.
+/// // The normal distribution's logarithm: −524296 at −1024, where the distribution is below every
+/// // float.
 /// unary_table!(static LOG_CDF: Bf16 -> Bf16 = |x| ln(0.5 * (1 + erf(x / sqrt(2)))));
 ///
 /// assert_eq!(LOG_CDF.get(Bf16::from_f32(-1024.0)).to_bits(), 0xc900);

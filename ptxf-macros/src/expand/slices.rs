@@ -104,7 +104,10 @@ pub(crate) fn callback(table: &Table) -> TokenStream {
         ///
         /// ```
         /// macro_rules! count {
-        ///     ($($function:ident $($assign:ident)? $form:literal ($($operand:ident)*) $result:ident;)*) => {
+        ///     ($(
+        ///         $function:ident $($assign:ident)? $form:literal
+        ///         ($($operand:ident)*) $result:ident;
+        ///     )*) => {
         ///         [$($form),*].len()
         ///     };
         /// }
