@@ -12,8 +12,8 @@ use crate::levels;
 /// Random operands per form; `cargo exhaust --level all --sample 16384` takes more of them.
 const RANDOM: usize = 4_000;
 
-/// Operands: all 65,536 of a 16-bit form with one; for other forms grids of edges, and random
-/// operands with near ties among them.
+/// Operands: edges and all 65,536 values of a 16-bit form with one operand, in a short run every
+/// fifth. For other forms grids of edges, and random operands with near ties among them.
 fn operands(form: &SliceForm, fewer: bool, rng: &mut Rng) -> Vec<Vec<u64>> {
     if form.info.instruction == "cvt" {
         return converted(form, fewer, rng);
@@ -24,9 +24,12 @@ fn operands(form: &SliceForm, fewer: bool, rng: &mut Rng) -> Vec<Vec<u64>> {
     let mut x = vec![Vec::new(); n];
     let mut push = |operands: &[u64]| x.iter_mut().zip(operands).for_each(|(x, &o)| x.push(o));
     let all = edges::of(parsed.ty);
+    let (first, step) = if fewer { (rng.below(5), 5) } else { (0, 1) };
     match n {
         1 if form.info.operands[0].lane_bits() == 16 => {
-            (0..1 << 16).for_each(|a| push(&[pair(a, a.wrapping_mul(40_503) & 0xFFFF)]))
+            let mut both = |a: u64| push(&[pair(a, a.wrapping_mul(40_503) & 0xFFFF)]);
+            all.iter().copied().for_each(&mut both);
+            (first..1 << 16).step_by(step).for_each(both);
         }
         1 => all.iter().for_each(|&a| push(&[pair(a, all[a as usize % all.len()])])),
         2 => {
@@ -54,8 +57,11 @@ fn converted(form: &SliceForm, fewer: bool, rng: &mut Rng) -> Vec<Vec<u64>> {
     if ty.bits() <= 16 || ty.lane_bits() == 16 {
         let pair = |a: u64| if ty.bits() == 32 { a | (a.wrapping_mul(40_503) & 0xFFFF) << 16 } else { a };
         let [first, others @ ..] = &mut x[..] else { unreachable!("a form has operands") };
-        first.extend((0..all).map(pair));
-        others.iter_mut().for_each(|x| x.extend((0..all).map(|a| u64::from((a as u16).swap_bytes()))));
+        // In a short run every fifth of more than 256.
+        let (begin, step) = if fewer && all > 256 { (rng.below(5), 5) } else { (0, 1) };
+        let all = || (begin..all).step_by(step);
+        first.extend(all().map(pair));
+        others.iter_mut().for_each(|x| x.extend(all().map(|a| u64::from((a as u16).swap_bytes()))));
     }
     for _ in 0..if fewer { RANDOM / 2 } else { 4 * RANDOM } {
         x.iter_mut().zip(forms::operands(form, rng)).for_each(|(x, o)| x.push(o));

@@ -31,8 +31,12 @@ struct Oracle {
 fn check(source: &str, oracle: &Oracle) {
     let all = std::env::var("PTXF_EXHAUSTIVE").is_ok_and(|v| v.split(',').any(|w| w == "tables"));
     let formats = [("F16", Format::F16, Ty::F16), ("Bf16", Format::Bf16, Ty::Bf16)];
-    // In a short run one of them.
-    let step = if all || oracle::long() { 1 } else { 2 };
+    let long = all || oracle::long();
+    // A short run has a third of the functions, in one of the formats.
+    if !long && !source.len().is_multiple_of(3) {
+        return;
+    }
+    let step = if long { 1 } else { 2 };
     for (name, format, ty) in formats.into_iter().skip(source.len() % step).step_by(step) {
         let results = results(source, name, format);
         let layout = Layout::of(ty);
