@@ -362,10 +362,10 @@ pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
     /// Converts a vector to the register form.
     fn to_register(self, x: V16<Self>) -> Self::F16Register;
     /// Undoes [`to_register`](Self::to_register).
-    fn from_register(self, x: Self::F16Register) -> V16<Self>;
+    fn to_vector(self, x: Self::F16Register) -> V16<Self>;
     /// Returns [`widen_f16`](Self::widen_f16) of a vector in register form.
     fn widen_register(self, x: Self::F16Register) -> [V32<Self>; 2] {
-        self.widen_f16(self.from_register(x))
+        self.widen_f16(self.to_vector(x))
     }
     /// Returns the result of [`narrow_f16`](Self::narrow_f16) in register form.
     fn narrow_to_register(self, x: [V32<Self>; 2]) -> Self::F16Register {
@@ -398,10 +398,7 @@ macro_rules! vectors_are_registers {
             x
         }
         #[inline_in_release]
-        fn from_register(
-            self,
-            x: $crate::backend::lanes::engine::V16<Self>,
-        ) -> $crate::backend::lanes::engine::V16<Self> {
+        fn to_vector(self, x: $crate::backend::lanes::engine::V16<Self>) -> $crate::backend::lanes::engine::V16<Self> {
             x
         }
         #[inline_in_release]

@@ -157,7 +157,7 @@ macro_rules! halves {
             }
             unsafe fn store<G: Vectors, const N: usize>(g: G, p: *mut Self, x: $register) {
                 // SAFETY: guaranteed by the caller.
-                unsafe { g.u16().store(p.cast(), $any::from_register(g, x)) }
+                unsafe { g.u16().store(p.cast(), $any::to_vector(g, x)) }
             }
             unsafe fn load_some<G: Vectors, const N: usize>(g: G, p: *const Self, bits: u32) -> $register {
                 if !Self::has_masks::<N>() {
@@ -175,7 +175,7 @@ macro_rules! halves {
                     return unsafe { lane::store_each(p, bits, &Self::to_array::<G, N>(g, x)) };
                 }
                 // SAFETY: guaranteed by the caller.
-                unsafe { g.u16().store_masked(p.cast(), bits, $any::from_register(g, x)) }
+                unsafe { g.u16().store_masked(p.cast(), bits, $any::to_vector(g, x)) }
             }
             unsafe fn load_strided<G: Vectors, const N: usize>(g: G, p: *const Self, step: i32) -> $register {
                 // SAFETY: guaranteed by the caller.
@@ -185,7 +185,7 @@ macro_rules! halves {
                 $any::select(g, m, yes, no)
             }
             fn compare<O: Known<Cmp>, G: Vectors, const N: usize>(g: G, a: $register, b: $register) -> M16<G> {
-                if let Some(m) = $any::compare::<O, G>(g, $any::from_register(g, a), $any::from_register(g, b)) {
+                if let Some(m) = $any::compare::<O, G>(g, $any::to_vector(g, a), $any::to_vector(g, b)) {
                     return m;
                 }
                 single_cmp::<O, G>(g, Self::up_in_order::<G, N>(g, a), Self::up_in_order::<G, N>(g, b))
@@ -202,10 +202,10 @@ macro_rules! halves {
                 m: Modifiers,
                 [a, b, c]: [$register; 3],
             ) -> $register {
-                let a = $any::from_register(g, a);
+                let a = $any::to_vector(g, a);
                 // Copies stand for the operands that `O` has not.
-                let b = if const { O::OPERANDS > 1 } { $any::from_register(g, b) } else { a };
-                let c = if const { O::OPERANDS > 2 } { $any::from_register(g, c) } else { b };
+                let b = if const { O::OPERANDS > 1 } { $any::to_vector(g, b) } else { a };
+                let c = if const { O::OPERANDS > 2 } { $any::to_vector(g, c) } else { b };
                 $any::to_register(g, <O as Lanewise<$format>>::vector(g, m, [a, b, c]))
             }
             fn instruction_any<O: Anywhere + On16 + On32, G: Vectors, const N: usize>(
@@ -215,7 +215,7 @@ macro_rules! halves {
                 $any::instruction::<O, G>(g, x)
             }
             fn canonical<G: Vectors, const N: usize>(g: G, x: $register) -> $register {
-                $any::to_register(g, $any::canonical::<G>(g, $any::from_register(g, x)))
+                $any::to_register(g, $any::canonical::<G>(g, $any::to_vector(g, x)))
             }
             fn up<G: Vectors, const N: usize>(g: G, x: $register) -> [V32<G>; 2] {
                 $any::up(g, x)
@@ -232,7 +232,7 @@ macro_rules! halves {
                 $any::down::<G, N>(g, x)
             }
             fn widened<G: Vectors, const N: usize>(g: G, x: $register) -> [V32<G>; 2] {
-                <$format as Format16>::widen_exactly(g, $any::from_register(g, x))
+                <$format as Format16>::widen_exactly(g, $any::to_vector(g, x))
             }
             fn rounded<G: Vectors, const N: usize>(g: G, x: [V32<G>; 2]) -> $register {
                 $any::to_register(g, <$format as Format16>::round(g, Round::Rn, x))

@@ -11,9 +11,10 @@ const REPOSITORY: &str = "https://github.com/ptxf/ptxf/";
 const ALWAYS: [&str; 4] = ["Cargo.toml", "README.md", "LICENSE-APACHE", "LICENSE-MIT"];
 /// Files that Cargo adds, and those that a package may have beside its source.
 const SOMETIMES: [&str; 5] = ["Cargo.toml.orig", "Cargo.lock", ".cargo_vcs_info.json", "CHANGELOG.md", "build.rs"];
-/// Directories, and endings of the files in them.
-const SOURCES: [(&str, &str); 5] = [
+/// Directories, and endings of the files in them. Pages below `src` are documentation of items.
+const SOURCES: [(&str, &str); 6] = [
     ("src", ".rs"),
+    ("src", ".md"),
     ("src/shipped", ".bin"),
     ("src/device/measured", ".delta"),
     ("spec", ".spec"),
@@ -52,7 +53,8 @@ impl Found {
                 problems.push(format!("`{licence}` is not the repository's"));
             }
         }
-        for page in self.files.iter().filter(|file| file.ends_with(".md")) {
+        // rustdoc resolves the links of pages below `src`.
+        for page in self.files.iter().filter(|file| file.ends_with(".md") && !file.starts_with("src/")) {
             let text = std::fs::read_to_string(self.root.join(page)).with_context(|| page.clone())?;
             problems.extend(links(&text).filter_map(|link| Some(format!("{page}: {}", wrong(link, repository)?))));
         }

@@ -15,7 +15,7 @@ pub(super) fn to_register<G: Vectors>(_: G, x: V16<G>) -> V16<G> {
     x
 }
 #[inline_in_release]
-pub(super) fn from_register<G: Vectors>(_: G, x: V16<G>) -> V16<G> {
+pub(super) fn to_vector<G: Vectors>(_: G, x: V16<G>) -> V16<G> {
     x
 }
 #[inline_in_release]

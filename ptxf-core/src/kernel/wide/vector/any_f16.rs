@@ -10,8 +10,8 @@ pub(super) fn to_register<G: Vectors>(g: G, x: V16<G>) -> G::F16Register {
     g.to_register(x)
 }
 #[inline_in_release]
-pub(super) fn from_register<G: Vectors>(g: G, x: G::F16Register) -> V16<G> {
-    g.from_register(x)
+pub(super) fn to_vector<G: Vectors>(g: G, x: G::F16Register) -> V16<G> {
+    g.to_vector(x)
 }
 #[inline_in_release]
 pub(super) fn select<G: Vectors>(g: G, m: M16<G>, yes: G::F16Register, no: G::F16Register) -> G::F16Register {
@@ -20,12 +20,12 @@ pub(super) fn select<G: Vectors>(g: G, m: M16<G>, yes: G::F16Register, no: G::F1
 #[inline_in_release]
 pub(super) fn instruction<O: On16, G: Vectors>(g: G, [a, b, c]: [G::F16Register; 3]) -> G::F16Register {
     if let (Some(f16), Some(what)) = (g.f16(), O::ARITHMETIC) {
-        let (a, b) = (g.from_register(a), g.from_register(b));
+        let (a, b) = (g.to_vector(a), g.to_vector(b));
         return g.to_register(match what {
             Arithmetic::Add => f16.add(a, b),
             Arithmetic::Sub => f16.sub(a, b),
             Arithmetic::Mul => f16.mul(a, b),
-            Arithmetic::Fma => f16.fma(a, b, g.from_register(c)),
+            Arithmetic::Fma => f16.fma(a, b, g.to_vector(c)),
         });
     }
     // Not `O::wide`: its arrays of operands would be much of the code until LLVM promotes them.

@@ -230,7 +230,7 @@ impl Vectors for Avx2 {
     fn to_register(self, x: V) -> [__m128i; 2] {
         [low(x), high(x)]
     }
-    fn from_register(self, [low, high]: [__m128i; 2]) -> V {
+    fn to_vector(self, [low, high]: [__m128i; 2]) -> V {
         simd!(_mm256_set_m128i(high, low))
     }
     fn widen_register(self, x: [__m128i; 2]) -> [V; 2] {

@@ -306,7 +306,7 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
         }
         [simd!(_mm512_castsi256_si512(low(x))), simd!(_mm512_castsi256_si512(high(x)))]
     }
-    fn from_register(self, x: [V; 2]) -> V {
+    fn to_vector(self, x: [V; 2]) -> V {
         if FP16 { x[0] } else { simd!(join(low(x[0]), low(x[1]))) }
     }
     fn widen_register(self, x: [V; 2]) -> [V; 2] {
