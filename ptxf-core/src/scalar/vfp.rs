@@ -41,36 +41,50 @@ mod unit;
 /// `a + b`
 #[inline(always)]
 pub(crate) fn add<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> Option<F::Bits> {
-    finish::<F>(m, operands::<F, 2>(m, [a, b]).map(|[a, b]| a + b)?)
+    if !is_open::<F>(m) {
+        return None;
+    }
+    finish::<F>(m, operand::<F>(m, a) + operand::<F>(m, b))
 }
 
 /// `a − b`
 #[inline(always)]
 pub(crate) fn sub<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> Option<F::Bits> {
-    finish::<F>(m, operands::<F, 2>(m, [a, b]).map(|[a, b]| a - b)?)
+    if !is_open::<F>(m) {
+        return None;
+    }
+    finish::<F>(m, operand::<F>(m, a) - operand::<F>(m, b))
 }
 
 /// `a × b`
 #[inline(always)]
 pub(crate) fn mul<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> Option<F::Bits> {
-    finish::<F>(m, operands::<F, 2>(m, [a, b]).map(|[a, b]| a * b)?)
+    if !is_open::<F>(m) {
+        return None;
+    }
+    finish::<F>(m, operand::<F>(m, a) * operand::<F>(m, b))
 }
 
 /// `a × b + c`
 #[inline(always)]
 pub(crate) fn fma<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, c: F::Bits) -> Option<F::Bits> {
-    let [x, y, z] = operands::<F, 3>(m, [a, b, c])?;
-    if m.oob() && [a, b].into_iter().any(is_oob::<F>) {
+    if !is_open::<F>(m) {
+        return None;
+    }
+    if m.oob() && (is_oob::<F>(a) || is_oob::<F>(b)) {
         return Some(F::Bits::ZERO);
     }
+    let (x, y, z) = (operand::<F>(m, a), operand::<F>(m, b), operand::<F>(m, c));
     finish::<F>(m, if F::PRECISION == 24 { unit::fma(x, y, z) } else { sum_to_odd(x * y, z) })
 }
 
 /// `a / b`, for f32
 #[inline(always)]
 pub(crate) fn div<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> Option<F::Bits> {
-    let [x, y] = operands::<F, 2>(m, [a, b])?;
-    if F::PRECISION == 24 { finish::<F>(m, x / y) } else { None }
+    if !is_open::<F>(m) || F::PRECISION != 24 {
+        return None;
+    }
+    finish::<F>(m, operand::<F>(m, a) / operand::<F>(m, b))
 }
 
 /// `1 / a`, for f32
@@ -82,8 +96,10 @@ pub(crate) fn rcp<F: Format>(m: Modifiers, a: F::Bits) -> Option<F::Bits> {
 /// `√a`, for f32
 #[inline(always)]
 pub(crate) fn sqrt<F: Format>(m: Modifiers, a: F::Bits) -> Option<F::Bits> {
-    let [x] = operands::<F, 1>(m, [a])?;
-    if F::PRECISION == 24 { finish::<F>(m, unit::sqrt(x)) } else { None }
+    if !is_open::<F>(m) || F::PRECISION != 24 {
+        return None;
+    }
+    finish::<F>(m, unit::sqrt(operand::<F>(m, a)))
 }
 
 /// Between f16 and f32, and from bf16 to f16; to nearest
@@ -112,16 +128,17 @@ fn short_binary32<F: Format>(x: F::Bits) -> f32 {
     f32::from_bits(x.cast::<u32>() << (24 - F::PRECISION))
 }
 
-/// The operands in binary32, flushed if asked for, provided that this route is open to them.
+/// Returns `true` if the unit computes the form: f16 and f32, to nearest.
 #[inline(always)]
-fn operands<F: Format, const N: usize>(m: Modifiers, x: [F::Bits; N]) -> Option<[f32; N]> {
-    let open = m.rnd() == Round::Rn && (F::PRECISION == 24 || is_f16::<F>());
-    open.then(|| {
-        x.map(|x| {
-            let x = if m.ftz() && F::is_subnormal(x) { x & F::sign_mask() } else { x };
-            if F::PRECISION == 24 { f32::from_bits(x.cast()) } else { unit::widen(x.cast()) }
-        })
-    })
+fn is_open<F: Format>(m: Modifiers) -> bool {
+    m.rnd() == Round::Rn && (F::PRECISION == 24 || is_f16::<F>())
+}
+
+/// Returns an operand in binary32, flushed under `.ftz`.
+#[inline(always)]
+fn operand<F: Format>(m: Modifiers, x: F::Bits) -> f32 {
+    let x = if m.ftz() && F::is_subnormal(x) { x & F::sign_mask() } else { x };
+    if F::PRECISION == 24 { f32::from_bits(x.cast()) } else { unit::widen(x.cast()) }
 }
 
 /// `x + y` rounded to odd; infinities and NaNs as a sum gives them.
