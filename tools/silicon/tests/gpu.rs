@@ -381,7 +381,10 @@ fn a_driver_without_a_device_and_one_that_does_not_compile() {
     let ran = run(machine.command("compare").env("PTXF_VM_DEVICES", "0"));
     assert!(ran.code == 3 && ran.err.contains("CUDA_ERROR_NO_DEVICE"));
     let ran = run(machine.command("compare").env("PTXF_VM_PTX", "8.0"));
-    assert!(ran.code == 1 && ran.err.contains("PTXF_VM_PTX=8.0 is the newest that is accepted"), "the compiler's words are shown");
+    assert!(
+        ran.code == 1 && ran.err.contains("PTXF_VM_PTX=8.0 is the newest that is accepted"),
+        "the compiler's words are shown"
+    );
     let ran = run(machine.command("compare").args(few).env("PTXF_VM_PTX", ptx::VERSION));
     assert!(ran.code == 0 && ran.err.contains("`.version 9.3`, and PTXF_VM_PTX=9.2 is the newest that is accepted"));
     assert!(ran.out.contains("sm_103.ptx (PTX 9.2)"), "an older version will do");

@@ -154,6 +154,7 @@ mod tests {
                 "ptxf-macros",
                 "ptxf-spec",
                 "ptxf-tables",
+                "ptxf-text",
                 "ptxf-vm"
             ]
         );

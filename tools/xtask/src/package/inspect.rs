@@ -146,6 +146,8 @@ mod tests {
             "ptxf-vm",
             "ptxf-cuda",
             "ptxf-cudarc",
+            "ptxf-cli",
+            "ptxf-text",
         ] {
             let text = std::fs::read_to_string(shell::root().join(page).join("README.md")).unwrap();
             let wrong: Vec<_> = links(&text).filter_map(|link| wrong(link, shell::root())).collect();
