@@ -75,49 +75,44 @@ fn get<A: Numbers>(a: A, i: u32) -> Lane<A> {
     Lane::<A>::of_low_bits(lane.into())
 }
 
-/// Makes a register of a lane for each index, the lowest lane first.
-// Not a function of a closure, which a program without link-time optimization does not inline.
-macro_rules! join {
-    ($registers:ident, |$i:ident| $lane:expr) => {{
-        let (mut d, mut next) = (0, 0);
-        while next < $registers::LANES {
-            let $i = next;
-            let lane: Lane<$registers> = $lane;
-            d |= lane.cast::<u64>() << (next * $registers::STRIDE);
-            next += 1;
-        }
-        $registers::from_u64(d)
-    }};
+/// The register of these lanes, the lowest one first.
+#[inline_in_release]
+fn join<D: Numbers>(lane: impl Fn(u32) -> Lane<D>) -> D {
+    let mut d = 0;
+    for i in 0..D::LANES {
+        d |= lane(i).cast::<u64>() << (i * D::STRIDE);
+    }
+    D::from_u64(d)
 }
 
 /// Each lane of `a`.
 #[inline_in_release]
 pub(crate) fn cvt<A: Numbers, D: Numbers>(m: Modifiers, a: A) -> D {
-    join!(D, |i| scalar::cvt::<A::Encoding, D::Encoding>(m, get(a, i)))
+    join(|i| scalar::cvt::<A::Encoding, D::Encoding>(m, get(a, i)))
 }
 
 /// Each lane of `a`, with a scale for it.
 #[inline_in_release]
 pub(crate) fn cvt_scaled<A: Numbers, D: Numbers>(m: Modifiers, a: A, scale: Ue8m0x2) -> D {
-    join!(D, |i| sem::cvt_scaled::<A::Encoding, D::Encoding>(m, get(a, i), get(scale, i)))
+    join(|i| sem::cvt_scaled::<A::Encoding, D::Encoding>(m, get(a, i), get(scale, i)))
 }
 
 /// `a` and `b`, the first of them in the upper lane.
 #[inline_in_release]
 pub(crate) fn cvt_pack<A: Numbers, D: Numbers>(m: Modifiers, a: A, b: A) -> D {
-    join!(D, |i| scalar::cvt::<A::Encoding, D::Encoding>(m, get([b, a][i as usize], 0)))
+    join(|i| scalar::cvt::<A::Encoding, D::Encoding>(m, get([b, a][i as usize], 0)))
 }
 
 /// [`cvt_pack`], with a scale for each lane.
 #[inline_in_release]
 pub(crate) fn cvt_pack_scaled<A: Numbers, D: Numbers>(m: Modifiers, a: A, b: A, scale: Ue8m0x2) -> D {
-    join!(D, |i| sem::cvt_scaled::<A::Encoding, D::Encoding>(m, get([b, a][i as usize], 0), get(scale, i)))
+    join(|i| sem::cvt_scaled::<A::Encoding, D::Encoding>(m, get([b, a][i as usize], 0), get(scale, i)))
 }
 
 /// `a`, to nearest and away from zero in a tie.
 #[inline_in_release]
 pub(crate) fn cvt_rna<A: Numbers, D: Numbers>(m: Modifiers, a: A) -> D {
-    join!(D, |i| sem::cvt_rna::<A::Encoding, D::Encoding>(m, get(a, i)))
+    join(|i| sem::cvt_rna::<A::Encoding, D::Encoding>(m, get(a, i)))
 }
 
 /// [`cvt_pack`] by random bits.
@@ -125,7 +120,7 @@ pub(crate) fn cvt_rna<A: Numbers, D: Numbers>(m: Modifiers, a: A) -> D {
 pub(crate) fn cvt_rs<A: Numbers, D: Numbers<Encoding: Format>>(m: Modifiers, a: A, b: A, rbits: u32) -> D {
     let [upper, lower] = random_pair::<D::Encoding>(rbits);
     let lanes = [(b, lower), (a, upper)];
-    join!(D, |i| {
+    join(|i| {
         let (x, random) = lanes[i as usize];
         sem::cvt_rs::<A::Encoding, D::Encoding>(m, random, get(x, 0))
     })
@@ -135,7 +130,7 @@ pub(crate) fn cvt_rs<A: Numbers, D: Numbers<Encoding: Format>>(m: Modifiers, a: 
 #[inline_in_release]
 pub(crate) fn cvt_rs4<A: Numbers, D: Numbers<Encoding: Format>>(m: Modifiers, a: A, b: A, e: A, f: A, rbits: u32) -> D {
     let (lanes, random) = ([f, e, b, a], random_quad::<D::Encoding>(rbits));
-    join!(D, |i| {
+    join(|i| {
         let i = i as usize;
         sem::cvt_rs::<A::Encoding, D::Encoding>(m, random[3 - i], get(lanes[i], 0))
     })

@@ -15,7 +15,7 @@ pub(crate) trait Bits: Copy {
     fn from_u64(bits: u64) -> Self;
 }
 
-/// A value in a register of floats, with one lane or two.
+/// A value in a register of floats: applies an operation on lane bits to every lane.
 pub(crate) trait Register: Bits {
     /// The format of a lane.
     type Format: Format<Bits = Self::Lane>;
@@ -25,26 +25,9 @@ pub(crate) trait Register: Bits {
     /// Number of lanes.
     const LANES: u32 = Self::BITS / Self::Lane::BITS;
 
-    // No closures: a closure is a function of this crate's, which a program without link-time
-    // optimization does not inline.
-
-    /// Returns the bits of lane `i`.
-    #[inline(always)]
-    fn lane(self, i: u32) -> Self::Lane {
-        (self.to_u64() >> (i * Self::Lane::BITS)).cast()
-    }
-    /// Returns the register of this type with one lane.
-    #[inline(always)]
-    fn of_lane(self, lane: Self::Lane) -> Self {
-        debug_assert!(Self::LANES == 1);
-        Self::from_u64(lane.cast())
-    }
-    /// Returns the register of this type with two lanes.
-    #[inline(always)]
-    fn of_lanes(self, low: Self::Lane, high: Self::Lane) -> Self {
-        debug_assert!(Self::LANES == 2);
-        Self::from_u64(low.cast::<u64>() | high.cast::<u64>() << (Self::Lane::BITS % u64::BITS))
-    }
+    fn map1(self, f: impl Fn(Self::Lane) -> Self::Lane) -> Self;
+    fn map2(self, b: Self, f: impl Fn(Self::Lane, Self::Lane) -> Self::Lane) -> Self;
+    fn map3(self, b: Self, c: Self, f: impl Fn(Self::Lane, Self::Lane, Self::Lane) -> Self::Lane) -> Self;
 }
 
 macro_rules! bits {
@@ -114,16 +97,72 @@ impl Bits for (bool, bool) {
     }
 }
 
-macro_rules! registers {
-    ($($ty:ident $format:ident $lane:ident;)*) => {$(
+macro_rules! scalar {
+    ($($ty:ident $format:ident $bits:ident;)*) => {$(
         impl Register for $ty {
             type Format = $format;
-            type Lane = $lane;
+            type Lane = $bits;
+            #[inline(always)]
+            fn map1(self, f: impl Fn($bits) -> $bits) -> Self {
+                Self::from_bits(f(self.to_bits()))
+            }
+            #[inline(always)]
+            fn map2(self, b: Self, f: impl Fn($bits, $bits) -> $bits) -> Self {
+                Self::from_bits(f(self.to_bits(), b.to_bits()))
+            }
+            #[inline(always)]
+            fn map3(self, b: Self, c: Self, f: impl Fn($bits, $bits, $bits) -> $bits) -> Self {
+                Self::from_bits(f(self.to_bits(), b.to_bits(), c.to_bits()))
+            }
         }
     )*};
 }
 
-registers! {
-    F16 Binary16 u16; Bf16 BFloat16 u16; f32 Binary32 u32; f64 Binary64 u64;
-    F16x2 Binary16 u16; Bf16x2 BFloat16 u16; F32x2 Binary32 u32;
+scalar! { F16 Binary16 u16; Bf16 BFloat16 u16; f32 Binary32 u32; f64 Binary64 u64; }
+
+macro_rules! low {
+    ($lane:ident, $x:ident) => {
+        $x as $lane
+    };
 }
+
+macro_rules! high {
+    ($lane:ident, $x:ident) => {
+        ($x >> $lane::BITS) as $lane
+    };
+}
+
+macro_rules! join {
+    ($bits:ident, $lane:ident, $low:expr, $high:expr) => {
+        $bits::from($low) | ($bits::from($high) << $lane::BITS)
+    };
+}
+
+macro_rules! pair {
+    ($($ty:ident $format:ident $bits:ident $lane:ident;)*) => {$(
+        impl Register for $ty {
+            type Format = $format;
+            type Lane = $lane;
+            #[inline(always)]
+            fn map1(self, f: impl Fn($lane) -> $lane) -> Self {
+                let a = self.to_bits();
+                Self::from_bits(join!($bits, $lane, f(low!($lane, a)), f(high!($lane, a))))
+            }
+            #[inline(always)]
+            fn map2(self, b: Self, f: impl Fn($lane, $lane) -> $lane) -> Self {
+                let (a, b) = (self.to_bits(), b.to_bits());
+                let (low, high) = (f(low!($lane, a), low!($lane, b)), f(high!($lane, a), high!($lane, b)));
+                Self::from_bits(join!($bits, $lane, low, high))
+            }
+            #[inline(always)]
+            fn map3(self, b: Self, c: Self, f: impl Fn($lane, $lane, $lane) -> $lane) -> Self {
+                let (a, b, c) = (self.to_bits(), b.to_bits(), c.to_bits());
+                let low = f(low!($lane, a), low!($lane, b), low!($lane, c));
+                let high = f(high!($lane, a), high!($lane, b), high!($lane, c));
+                Self::from_bits(join!($bits, $lane, low, high))
+            }
+        }
+    )*};
+}
+
+pair! { F16x2 Binary16 u32 u16; Bf16x2 BFloat16 u32 u16; F32x2 Binary32 u64 u32; }

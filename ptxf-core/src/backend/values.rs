@@ -66,11 +66,7 @@ impl<O: Lanewise<R::Format>, R: Register<Format: LaneFormat>> Task for Lanes<O, 
     #[inline(always)]
     fn portable(self) -> R {
         let [a, b, c] = self.x;
-        let low = O::scalar::<R::Format>(self.m, [a.lane(0), b.lane(0), c.lane(0)]);
-        if const { R::LANES == 1 } {
-            return a.of_lane(low);
-        }
-        a.of_lanes(low, O::scalar::<R::Format>(self.m, [a.lane(1), b.lane(1), c.lane(1)]))
+        a.map3(b, c, |a, b, c| O::scalar::<R::Format>(self.m, [a, b, c]))
     }
 }
 

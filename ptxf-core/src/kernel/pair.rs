@@ -159,10 +159,7 @@ macro_rules! halves {
                     Op1::Exp2 => a.$ex2(),
                     Op1::Tanh => a.tanh_approx(),
                     // Both lanes are rounded in one instruction.
-                    _ => {
-                        let [low, high] = a.split();
-                        Self::cvt_rn([f32::op1(op, low.widen()), f32::op1(op, high.widen())])
-                    }
+                    _ => Self::cvt_rn(a.split().map(|a| f32::op1(op, a.widen()))),
                 }
             }
             fn op2(op: Op2, a: Self, b: Self) -> Self {
@@ -229,8 +226,7 @@ impl Pair for F32x2 {
 #[inline_in_release]
 impl FloatPair for F32x2 {
     fn op1(op: Op1, a: Self) -> Self {
-        let [low, high] = a.split();
-        Self::join([f32::op1(op, low), f32::op1(op, high)])
+        Self::join(a.split().map(|a| f32::op1(op, a)))
     }
     fn op2(op: Op2, a: Self, b: Self) -> Self {
         match op {

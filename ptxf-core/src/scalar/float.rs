@@ -90,30 +90,18 @@ pub(crate) fn sqrt<F: Format>(m: Modifiers, a: F::Bits) -> Option<F::Bits> {
 #[inline_in_release]
 pub(crate) fn convert<From: Format, To: Format>(rnd: Round, x: From::Bits) -> Option<To::Bits> {
     let open = rnd == Round::Rn && To::PRECISION <= 24 && From::magnitude(x) < From::infinity();
-    if !open {
-        return None;
-    }
-    let exact = if From::PRECISION == 53 { f64::from_bits(x.cast()) } else { widen::<From>(false, x) };
-    Some(narrow::<To>(false, exact))
+    open.then(|| {
+        let exact = if From::PRECISION == 53 { f64::from_bits(x.cast()) } else { widen::<From>(false, x) };
+        narrow::<To>(false, exact)
+    })
 }
 
 /// The operands as binary64 numbers, flushed if asked for, provided that this route is open to
 /// them.
 #[inline(always)]
 fn operands<F: Format, const N: usize>(m: Modifiers, x: [F::Bits; N]) -> Option<[f64; N]> {
-    if F::PRECISION > 24 || m.rnd() != Round::Rn {
-        return None;
-    }
-    // No closures: a program without link-time optimization does not inline them.
-    let (mut d, mut i) = ([0.0; N], 0);
-    while i < N {
-        if F::magnitude(x[i]) >= F::infinity() {
-            return None;
-        }
-        d[i] = widen::<F>(m.ftz(), x[i]);
-        i += 1;
-    }
-    Some(d)
+    let open = F::PRECISION <= 24 && m.rnd() == Round::Rn && x.iter().all(|&x| F::magnitude(x) < F::infinity());
+    open.then(|| x.map(|x| widen::<F>(m.ftz(), x)))
 }
 
 /// Returns `true` if hardware computes the form: `.rn` of f32 without `.ftz`.

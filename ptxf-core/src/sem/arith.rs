@@ -52,10 +52,10 @@ pub fn mul<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits) -> F::Bits {
 /// Computes `a × b + c`, rounded once; `mad.rnd` is the same instruction.
 #[inline]
 pub fn fma<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, c: F::Bits) -> F::Bits {
-    if m.oob() && (is_oob::<F>(a) || is_oob::<F>(b)) {
+    if m.oob() && [a, b].into_iter().any(is_oob::<F>) {
         return F::Bits::ZERO;
     }
-    let (a, b, c) = (flush_input::<F>(m.ftz(), a), flush_input::<F>(m.ftz(), b), flush_input::<F>(m.ftz(), c));
+    let [a, b, c] = [a, b, c].map(|x| flush_input::<F>(m.ftz(), x));
     let d = match (unpack::<F>(a), unpack::<F>(b), unpack::<F>(c)) {
         (Number::Finite(x), Number::Finite(y), Number::Finite(z)) => {
             round::<F>(m.rnd(), m.ftz(), sum(m.rnd(), product(x, y), z))
@@ -83,7 +83,7 @@ pub fn fma<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, c: F::Bits) -> F::Bi
 #[inline]
 pub fn mad_sm1x<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, c: F::Bits) -> F::Bits {
     let plain = Modifiers::PLAIN.with_ftz(true);
-    let (a, b, c) = (flush_input::<F>(true, a), flush_input::<F>(true, b), flush_input::<F>(true, c));
+    let [a, b, c] = [a, b, c].map(|x| flush_input::<F>(true, x));
     let d = match (unpack::<F>(a), unpack::<F>(b), unpack::<F>(c)) {
         (Number::Finite(x), Number::Finite(y), Number::Finite(z)) if !z.is_zero() => {
             let p = product(x, y);

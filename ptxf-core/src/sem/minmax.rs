@@ -33,8 +33,7 @@ pub fn max3<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, c: F::Bits) -> F::B
 #[inline]
 fn extreme2<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, wins: impl Fn(F::Bits, F::Bits) -> bool) -> F::Bits {
     let negative = F::is_negative(a ^ b);
-    let (x, y) = (flush_input::<F>(m.ftz(), a), flush_input::<F>(m.ftz(), b));
-    let (x, y) = if m.abs() { (F::magnitude(x), F::magnitude(y)) } else { (x, y) };
+    let [x, y] = [a, b].map(|x| flush_input::<F>(m.ftz(), x)).map(|x| if m.abs() { F::magnitude(x) } else { x });
     let d = match (F::is_nan(x), F::is_nan(y)) {
         (true, true) => return both_nan::<F>(m, b),
         (true, false) | (false, true) if m.nan() => return F::CANONICAL_NAN,

@@ -98,9 +98,9 @@ pub(super) fn meaning(form: &Form, m: &TokenStream, comparison: &TokenStream, co
         }
         Shape::Lanes => {
             let format = format();
-            let lane = |i: u32| quote!(scalar::#meaning::<#format>(#m, #(#operands.lane(#i)),*));
-            let (first, low, high) = (&operands[0], lane(0), lane(1));
-            if form.operand().lanes == 1 { quote!(#first.of_lane(#low)) } else { quote!(#first.of_lanes(#low, #high)) }
+            let map = format_ident!("map{}", form.operands());
+            let (first, rest) = operands.split_first().expect("every form has an operand");
+            quote!(#first.#map(#(#rest,)* |#(#operands),*| scalar::#meaning::<#format>(#m, #(#operands),*)))
         }
         Shape::Compare => quote!(compare::set::<#operand, #result>(#m, #comparison, #combined, a, b)),
         Shape::Select if form.signature.operands[2].kind == Kind::Predicate => quote!(sem::selp(a, b, c)),
