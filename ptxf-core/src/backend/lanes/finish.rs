@@ -2,7 +2,7 @@
 //!
 //! First `.ftz` flushes the operands. Then the operation is computed in its [`way`]. Its result
 //! gets `.relu` or `.sat`, the canonical NaN, `.ftz` and `.oob`, and is narrowed to its format.
-//! Where these steps take longer than the operation, pairs of vectors are first checked for lanes
+//! If these steps take longer than the operation, pairs of vectors are first checked for lanes
 //! that need them: in [`extremes`], [`native_f16`] and [`unflushed`].
 //!
 //! *Doubt.* An operation on f32 may return a mask of doubtful results. `.ftz` adds the results that

@@ -6,7 +6,7 @@
 //! time ([`portable`](super::portable)).
 //!
 //! Nothing here is fused, and there is no conversion from or to f16 but by integers and a product.
-//! What neither the CPU nor `wide` has is done one lane after another in an array. docs/speed.md
+//! Operations that the CPU and `wide` lack are computed lane by lane in an array. docs/speed.md
 //! compares it with loops over scalars that the compiler makes vectors of.
 // Invariant: pointers are valid for the lanes that a call names.
 
