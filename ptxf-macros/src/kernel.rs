@@ -1,6 +1,5 @@
 //! `#[ptx_kernel]` and `#[ptx_fn]`: one function becomes a kernel for one thread, for two threads,
-//! and for as many as a vector has
-//! lanes.
+//! and for as many as a vector has lanes.
 //!
 //! ```text
 //! tokens ─ depth, input ► syn ─ header, attributes, options
@@ -18,23 +17,19 @@
 //! `plain` prints a launch around it.
 //!
 //! The macro infers types and classes itself, by unification and by a fixpoint over the body. So
-//! `k::PLAN` can report what a variable
-//! became, an error stands on the user's token, and each operation is printed as the method for
-//! exactly its representation. Rust's
-//! type checker then checks the printed code. A trait for every mixture of uniform and varying
-//! operands would give none of the three.
+//! `k::PLAN` can report what a variable became, an error stands on the user's token, and each
+//! operation is printed as the method for exactly its representation. Rust's type checker then
+//! checks the printed code. A trait for every mixture of uniform and varying operands would give
+//! none of the three.
 //!
 //! Tuples and structures (`parts`) end in the parser, which makes a variable of each part. An
-//! attribute sees its function only, so
-//! `#[ptx_module]` (`module`) writes the module's declarations into it (`module_items`). Functions
-//! with references, arrays, barriers
-//! or generic parameters (`inline_functions`) end in the parser, too: it puts their body in place
-//! of each call.
+//! attribute sees its function only, so `#[ptx_module]` (`module`) writes the module's declarations
+//! into it (`module_items`). Functions with references, arrays, barriers or generic parameters
+//! (`inline_functions`) end in the parser, too: it puts their body in place of each call.
 //!
 //! A new construct of kernels takes a variant in `ast`, an arm in `visit`, its syntax in `parse`,
-//! its rules in `precision` and
-//! `classes`, and its printing in `expand`. The compiler reports each missing one except the
-//! syntax.
+//! its rules in `precision` and `classes`, and its printing in `expand`. The compiler reports each
+//! missing one except the syntax.
 
 mod ast;
 mod attributes;

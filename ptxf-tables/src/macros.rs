@@ -55,10 +55,9 @@
 /// **`exact`**, the default, rounds the real number of the whole expression once to the result's
 /// type. The macro proves each result. A table takes tenths of a second, seldom two seconds; more
 /// work is an error, with the same limit on every machine. Exponentials may be out of every float's
-/// range, and parts may cancel: `exp(x) / (1 + exp(x))`, `ln(cosh(x))`,
-/// `(1 - erf(x)) * exp(x * x)`, `sqrt(x * x + 1) - x` and `sqrt(x) * sqrt(x)` are correct
-/// everywhere. A result cannot be proven if two sides of an expression are equal by an identity
-/// that the macro does not know.
+/// range, and parts may cancel: `exp(x) / (1 + exp(x))`, `ln(cosh(x))`, `(1 - erf(x)) * exp(x *
+/// x)`, `sqrt(x * x + 1) - x` and `sqrt(x) * sqrt(x)` are correct everywhere. A result cannot be
+/// proven if two sides of an expression are equal by an identity that the macro does not know.
 ///
 /// ```
 /// # use ptxf::Bf16;

@@ -2,10 +2,9 @@
 //! numbered variables.
 //!
 //! The parser makes the tree, with names resolved. The passes fill in the rest. `precision` decides
-//! how each float is held.
-//! `classes` finds how each value differs between threads ([`Class`]), and which assignments and
-//! jumps only some threads do
-//! (`masked`). All of them walk the tree by `visit`.
+//! how each float is held. `classes` finds how each value differs between threads ([`Class`]), and
+//! which assignments and jumps only some threads do (`masked`). All of them walk the tree by
+//! `visit`.
 
 mod operation;
 mod variable;

@@ -2,12 +2,10 @@
 //! different branches.
 //!
 //! A value's [`Class`] describes how its values differ between the threads of a group. They are all
-//! the same, or each is one more than
-//! the value of the thread before, or a constant more, or they are any. A variable has the join of
-//! the classes assigned to it, so the
-//! classes are a fixpoint. The pass over the body is repeated until no class and no loop changes.
-//! Classes only ever become more
-//! different, so the repetition ends.
+//! the same, or each is one more than the value of the thread before, or a constant more, or they
+//! are any. A variable has the join of the classes assigned to it, so the classes are a fixpoint.
+//! The pass over the body is repeated until no class and no loop changes. Classes only ever become
+//! more different, so the repetition ends.
 //!
 //! ```text
 //! all local variables are Uniform; indices along x are Lin
@@ -25,13 +23,12 @@
 //! ```
 //!
 //! A *path* is the list of divergent constructs around a place: an `if` whose condition differs
-//! between threads, or a loop that
-//! threads leave one by one. A return makes no path, because threads that have returned take no
-//! further part.
+//! between threads, or a loop that threads leave one by one. A return makes no path, because
+//! threads that have returned take no further part.
 //!
 //! A value that is the same for a pair may differ in the block, since the threads of a group share
-//! their row. So barriers are checked
-//! in a second fixpoint, in which indices along y and z differ, too.
+//! their row. So barriers are checked in a second fixpoint, in which indices along y and z differ,
+//! too.
 
 use proc_macro2::Span;
 use syn::{Error, Result};

@@ -16,9 +16,8 @@
 //! run with `All`, a mask of size zero.
 //!
 //! An expansion needs `unsafe` for outputs that all threads hold, for bodies, and for barriers.
-//! Lints attribute an expansion's `unsafe`
-//! to the macro, so a user's crate may forbid its own. Therefore no token of the user's may stand
-//! in such a block.
+//! Lints attribute an expansion's `unsafe` to the macro, so a user's crate may forbid its own.
+//! Therefore no token of the user's may stand in such a block.
 // Invariant: printed `unsafe` blocks around the user's tokens are empty, and only stand for the user's blocks in lints.
 
 mod atomics;

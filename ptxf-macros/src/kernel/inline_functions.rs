@@ -2,12 +2,10 @@
 //! usize` or a type), or a barrier.
 //!
 //! Any other `#[ptx_fn]` is a function of the expansion, too. The parameters of an inlined function
-//! name variables of the caller, and
-//! the passes need their class, place and owner. So `#[ptx_module]` passes the whole function to
-//! its callers, and the parser puts the
-//! body in place of each call. The function by itself is only checked. Methods and operators of
-//! structures are inlined, and stay
-//! Rust besides.
+//! name variables of the caller, and the passes need their class, place and owner. So
+//! `#[ptx_module]` passes the whole function to its callers, and the parser puts the body in place
+//! of each call. The function by itself is only checked. Methods and operators of structures are
+//! inlined, and stay Rust besides.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};

@@ -2,8 +2,8 @@
 //! accesses them.
 //!
 //! An element is the thread's own if its place determines the thread: the place is a number whose
-//! digits, to bases that are fixed for
-//! the whole launch, include an index of the thread along every axis.
+//! digits, to bases that are fixed for the whole launch, include an index of the thread along every
+//! axis.
 //!
 //! ```text
 //! out[t]                  t                             the index itself
@@ -19,10 +19,9 @@
 //! ```
 //!
 //! The conditions are not proven here. The index, or the start of the loop, becomes a [`Row`],
-//! which compares the digit at run time.
-//! All accesses to one slice without `unsafe` must have their digits in the same order, to the same
-//! bases. `out[y * w + x]` may be one
-//! thread's own, and so may `out[x * h + y]`, but together they are two threads'.
+//! which compares the digit at run time. All accesses to one slice without `unsafe` must have their
+//! digits in the same order, to the same bases. `out[y * w + x]` may be one thread's own, and so
+//! may `out[x * h + y]`, but together they are two threads'.
 //!
 //! ```text
 //! index ─ a sum of products, with the names of immutable variables replaced by their values
@@ -430,10 +429,9 @@ impl Pass<'_> {
     /// Returns a fixed factor as the base of the digits.
     ///
     /// The best factor stands before a sum, as in `(row) * w`. After that it is the factor of the
-    /// most terms, then a parameter, which is
-    /// larger than a tile, then one that keeps the indices along an axis together, and last the one
-    /// written last. A wrong choice is safe: a
-    /// digit is then too large at run time.
+    /// most terms, then a parameter, which is larger than a tile, then one that keeps the indices
+    /// along an axis together, and last the one written last. A wrong choice is safe: a digit is
+    /// then too large at run time.
     fn width(&self, terms: &[Term]) -> Option<Expr> {
         let factors = || terms.iter().flat_map(|term| &term.factors);
         let mut best = None;

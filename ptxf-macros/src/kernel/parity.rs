@@ -1,9 +1,8 @@
 //! The alignment of accesses: finds if two elements next to each other are one aligned pair.
 //!
 //! An index of class `Lin` is the thread index plus a sum, and a group's first thread has an even
-//! index. So the access is aligned if the
-//! sum is even. The sum is a polynomial of the kernel's variables modulo 2, and is even if the
-//! number of its odd products is.
+//! index. So the access is aligned if the sum is even. The sum is a polynomial of the kernel's
+//! variables modulo 2, and is even if the number of its odd products is.
 //!
 //! ```text
 //! x[t + 2 * k + 1]     t + 1          odd, whatever k is

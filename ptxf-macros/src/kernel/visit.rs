@@ -1,8 +1,8 @@
 //! The walk over a kernel's tree. Only this file lists the parts of each construct.
 //!
 //! A pass over a kernel is a [`Visit`], which reads, or a [`VisitMut`], which also writes. It
-//! overrides the methods for blocks,
-//! statements and expressions, and calls `walk_…` to go on to the parts:
+//! overrides the methods for blocks, statements and expressions, and calls `walk_…` to go on to the
+//! parts:
 //!
 //! ```text
 //! fn expr(&mut self, e: &Expr) {
@@ -14,10 +14,8 @@
 //! ```
 //!
 //! The default methods go on to the parts. So a construct that is added to the tree gets its arm
-//! here, and every pass walks into it.
-//! No match in this file has a wildcard arm, so the compiler reports a missing arm, here and in
-//! [`Nature`], which lists what else
-//! passes need.
+//! here, and every pass walks into it. No match in this file has a wildcard arm, so the compiler
+//! reports a missing arm, here and in [`Nature`], which lists what else passes need.
 
 use super::ast::{Block, Expr, ExprKind, Statement, StatementKind};
 

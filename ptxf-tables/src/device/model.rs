@@ -18,8 +18,7 @@ macro_rules! model {
         /// Every approximate form is a method under its full name. A method returns [`Unmeasured`]
         /// if the device's results are not known. `Reference` has all results, and costs as much as
         /// the function in [`ptx`](mod@ptxf_core::ptx). `…_slice` computes slices, for `Reference`
-        /// at the speed of `slice`. Other forms have the same results in
-        /// every model.
+        /// at the speed of `slice`. Other forms have the same results in every model.
         ///
         /// In a build for `nvptx64` `Reference` calls the function in `ptx` as well, and so returns
         /// the running device's bits.

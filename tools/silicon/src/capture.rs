@@ -212,8 +212,8 @@ fn sweep(probes: &mut dyn Probes, form: &Subject, blocks: u64, deadline: Deadlin
 
 /// Returns the hash of a block's results.
 ///
-/// From `h = 0`, each little-endian word of 8 bytes gives
-/// `h = (h ^ w) · 0x9E3779B97F4A7C15; h ^= h >> 32`. The hash is the low half of the last `h`.
+/// From `h = 0`, each little-endian word of 8 bytes gives `h = (h ^ w) · 0x9E3779B97F4A7C15; h ^= h
+/// >> 32`. The hash is the low half of the last `h`.
 pub(crate) fn hash(bytes: &[u8]) -> u32 {
     let step = |h: u64, w: &[u8]| {
         let w = u64::from_le_bytes(w.try_into().expect("chunks of 8"));

@@ -1,13 +1,11 @@
 //! Kernels with barriers or shared memory on the CPU, block by block.
 //!
 //! The frame (see `frame`) runs once for a block. Each phase between two of its statements runs for
-//! all groups of the block before the
-//! frame goes on. A phase for the first threads only runs for the first groups only. A variable
-//! that phases share is saved between
-//! them, one value per group. A condition or a loop bound that depends on such variables is
-//! computed by every group like a phase. The
-//! block follows its last group, and so all groups, since barriers stand only where the whole block
-//! takes the same path (`classes`).
+//! all groups of the block before the frame goes on. A phase for the first threads only runs for
+//! the first groups only. A variable that phases share is saved between them, one value per group.
+//! A condition or a loop bound that depends on such variables is computed by every group like a
+//! phase. The block follows its last group, and so all groups, since barriers stand only where the
+//! whole block takes the same path (`classes`).
 //!
 //! ```text
 //! let mut sum = 0.0;                for g in groups { let mut sum = 0.0; saved[g] = sum; }
@@ -355,8 +353,7 @@ impl Phases<'_, '_> {
     }
 
     /// Prints a condition under which a group and all groups after it have nothing to do, for a
-    /// phase `if l < step { … }` whose bound the
-    /// frame computes. `None` for any other phase.
+    /// phase `if l < step { … }` whose bound the frame computes. `None` for any other phase.
     ///
     /// In a sum over a block most iterations are for fewer threads than a group has.
     fn idle(&self, run: &Run<'_>) -> Option<TokenStream> {

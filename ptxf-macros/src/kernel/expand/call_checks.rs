@@ -1,9 +1,8 @@
 //! The check that each function that a kernel calls has `#[ptx_fn]`.
 //!
 //! The expansion names a called function as a type, `<f>::one(x)`, and an ordinary function is not
-//! a type. The compiler reports that as
-//! "expected type, found function". The check also calls `f` as a function, and so adds an error
-//! that says what to write.
+//! a type. The compiler reports that as "expected type, found function". The check also calls `f`
+//! as a function, and so adds an error that says what to write.
 
 use std::collections::BTreeMap;
 

@@ -2,8 +2,8 @@
 //! for all threads.
 //!
 //! The threads of an arm are some of those that read the condition's elements, and each thread
-//! takes one of the arms. Under the arms'
-//! masks the same elements would be other reads, which no compiler merges.
+//! takes one of the arms. Under the arms' masks the same elements would be other reads, which no
+//! compiler merges.
 //!
 //! ```text
 //! if x[t] > 0.0 { x[t] * y[t] } else { y[t] }

@@ -15,11 +15,10 @@ use super::{Printer, field, primitive, shared_field};
 /// Prints the entries `NAME_f32`, `NAME_scalar` and `NAME_pair`.
 ///
 /// Their parameters are the number of threads along x, then for `pair` the number of threads by
-/// which the first pair begins before the
-/// first thread (0 or 1; kernels that share memory have no such parameter), and then the kernel's
-/// parameters. A slice is an address
-/// and a length. The address of an input has the type of a reference to no elements, for the reason
-/// at `In::of_entry`.
+/// which the first pair begins before the first thread (0 or 1; kernels that share memory have no
+/// such parameter), and then the kernel's parameters. A slice is an address and a length. The
+/// address of an input has the type of a reference to no elements, for the reason at
+/// `In::of_entry`.
 pub(super) fn entries(
     printer: &Printer<'_>,
     element: &TokenStream,

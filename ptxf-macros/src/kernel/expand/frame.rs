@@ -2,15 +2,13 @@
 //! together.
 //!
 //! The *frame* consists of the barriers, of the `if`s, loops and blocks around them, and of jumps
-//! that all threads take. The statements
-//! between are *phases*. Each phase runs for every group of the block before the frame goes on.
+//! that all threads take. The statements between are *phases*. Each phase runs for every group of
+//! the block before the frame goes on.
 //!
 //! A variable belongs to the frame, as one copy for the block, if every assignment to it stands in
-//! the frame and is computed from
-//! variables of the frame. Every other variable belongs to the groups, and each group has a copy,
-//! even if the copies are equal: a phase
-//! changes a variable once per group. Sharing every uniform variable would be wrong for that
-//! reason.
+//! the frame and is computed from variables of the frame. Every other variable belongs to the
+//! groups, and each group has a copy, even if the copies are equal: a phase changes a variable once
+//! per group. Sharing every uniform variable would be wrong for that reason.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,12 +1,10 @@
 //! Loops on a device whose bounds checks are hoisted.
 //!
 //! Each access checks its index. In a loop the index is computed from the counter in each
-//! iteration. If it is linear in the counter, it
-//! runs from its first value to its last, and one check of the last value covers all: `Course`. A
-//! loop without inner loops is then
-//! printed twice, and a branch before it chooses. The second copy is the loop with checks, which
-//! runs if the check fails. In that copy a
-//! thread traps at the access that is out of range, if it gets there.
+//! iteration. If it is linear in the counter, it runs from its first value to its last, and one
+//! check of the last value covers all: `Course`. A loop without inner loops is then printed twice,
+//! and a branch before it chooses. The second copy is the loop with checks, which runs if the check
+//! fails. In that copy a thread traps at the access that is out of range, if it gets there.
 //!
 //! ```text
 //! for k in 0..depth { s += a[row * depth + k] * b[k * width + col]; }
@@ -19,18 +17,15 @@
 //! ```
 //!
 //! A loop is printed twice only if all of its accesses can be checked before it. With a single
-//! checked access left the compiler neither
-//! unrolls the loop nor moves anything out of it. An access in an `if` cannot be checked before,
-//! since the `if` may guard an index
-//! that is out of range.
+//! checked access left the compiler neither unrolls the loop nor moves anything out of it. An
+//! access in an `if` cannot be checked before, since the `if` may guard an index that is out of
+//! range.
 //!
 //! The threads of a block must reach the same barrier. So before a loop with barriers they vote,
-//! and all of them run the unchecked copy
-//! or all the checked one. Such a loop is printed twice even if only some of its accesses can be
-//! checked before, since a barrier keeps
-//! the compiler from unrolling it anyway. It may contain loops between two literals, which the
-//! compiler unrolls. Indices that
-//! their counters change are checked at the access.
+//! and all of them run the unchecked copy or all the checked one. Such a loop is printed twice even
+//! if only some of its accesses can be checked before, since a barrier keeps the compiler from
+//! unrolling it anyway. It may contain loops between two literals, which the compiler unrolls.
+//! Indices that their counters change are checked at the access.
 // Invariant: an unchecked view is used only where `Course` found its accesses to be in range.
 
 use std::collections::{BTreeMap, BTreeSet};

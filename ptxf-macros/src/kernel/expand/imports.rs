@@ -7,15 +7,13 @@
 //! ```
 //!
 //! The expansion has none of these names: it writes `::ptxf::F16`, and takes the index from the
-//! launch. So it names them once more, in
-//! two blocks, one inside of the other. The outer block imports them from the library. The inner
-//! block has a glob import of the user's
-//! module, which takes precedence over the outer block. So a name is the user's import if there is
-//! one, and the library's otherwise.
+//! launch. So it names them once more, in two blocks, one inside of the other. The outer block
+//! imports them from the library. The inner block has a glob import of the user's module, which
+//! takes precedence over the outer block. So a name is the user's import if there is one, and the
+//! library's otherwise.
 //!
 //! A user's own type of that name counts as an import, and must be a type without parameters. An
-//! import in a function's body is still
-//! reported as unused, since no glob reaches it.
+//! import in a function's body is still reported as unused, since no glob reaches it.
 
 use std::collections::BTreeSet;
 

@@ -1,10 +1,8 @@
 //! Statements for several threads at once, under masks.
 //!
 //! The variable `__running` always holds the running threads. If threads take different branches,
-//! both branches run one after the
-//! other, each with the mask of its threads. A mask notes each thread that leaves a loop or the
-//! function, and the rest runs for the
-//! others.
+//! both branches run one after the other, each with the mask of its threads. A mask notes each
+//! thread that leaves a loop or the function, and the rest runs for the others.
 //!
 //! ```text
 //! if c { v = a; } else { return; }            { x1 = x & c;  v = select(x1, a, v); }
@@ -20,12 +18,10 @@
 //! ```
 //!
 //! Two arms that end with a write of the same element write it once (`common_stores`). An element
-//! that a condition and its arms read, or
-//! both arms, is read once (`common_loads`).
+//! that a condition and its arms read, or both arms, is read once (`common_loads`).
 //!
 //! Code for no thread is skipped if it contains more than arithmetic. So running code runs for some
-//! thread, and may read the elements
-//! that are the same for all threads.
+//! thread, and may read the elements that are the same for all threads.
 // Invariant: all threads of a block reach a barrier, or the kernel was refused.
 
 use proc_macro2::{Ident, Span, TokenStream};

@@ -1,12 +1,10 @@
 //! Canonical NaNs, and the operations that need not return them.
 //!
 //! An operation's NaN is canonical, which costs a vector an instruction or two per operation. An
-//! operand's NaN may be any: the result is a
-//! NaN, and canonical. So if a sum, a product or a quotient is itself an operand, the context
-//! computes it with any NaN (`op2_any`,
-//! `fma_any`). A variable whose assigned values are all computed holds any NaN until its bits are
-//! seen: when it is stored, chosen, passed
-//! on, or changes its sign (`canonical`).
+//! operand's NaN may be any: the result is a NaN, and canonical. So if a sum, a product or a
+//! quotient is itself an operand, the context computes it with any NaN (`op2_any`, `fma_any`). A
+//! variable whose assigned values are all computed holds any NaN until its bits are seen: when it
+//! is stored, chosen, passed on, or changes its sign (`canonical`).
 //!
 //! ```text
 //! let d = x[t] - y[t];      let d = cx.op2_any(Sub, load(x), load(y));

@@ -2,10 +2,8 @@
 //! them before anything is read.
 //!
 //! Shared memory begins as zeros on a CPU. In a short kernel writing the zeros takes as long as all
-//! of the kernel's own writes. They are
-//! left out if the first use of the array is a write, by each thread at its own index in the block,
-//! and a barrier stands before the next
-//! use:
+//! of the kernel's own writes. They are left out if the first use of the array is a write, by each
+//! thread at its own index in the block, and a barrier stands before the next use:
 //!
 //! ```text
 //! tile[l] = x[t];                 for i in 0..tiles {
@@ -15,10 +13,8 @@
 //! ```
 //!
 //! A statement between barriers runs for all threads of a block, since `classes` refuses a `return`
-//! of some threads in a kernel with
-//! barriers. A run-time check compares the number of the block's threads with the number of
-//! elements. If the block is smaller, the array
-//! begins as zeros.
+//! of some threads in a kernel with barriers. A run-time check compares the number of the block's
+//! threads with the number of elements. If the block is smaller, the array begins as zeros.
 
 use proc_macro2::TokenStream;
 use quote::quote;

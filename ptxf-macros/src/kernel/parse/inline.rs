@@ -1,6 +1,5 @@
 //! Calls of inlined functions (`inline_functions`): the body stands in place of the call, and its
-//! parameters name variables of the
-//! caller.
+//! parameters name variables of the caller.
 //!
 //! ```text
 //! let s = push(&mut sum, 2.0 * x[t]);
