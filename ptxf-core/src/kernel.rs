@@ -635,6 +635,8 @@ mod plain;
 mod plan;
 mod row;
 #[cfg(not(target_arch = "nvptx64"))]
+mod running;
+#[cfg(not(target_arch = "nvptx64"))]
 mod saved;
 mod space;
 mod stored;

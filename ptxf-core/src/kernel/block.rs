@@ -16,6 +16,7 @@ use super::element::Element;
 use super::grid::{Grid, Order};
 use super::index::Lin;
 use super::plan::divided;
+use super::running::{self, noted};
 use super::two::Two;
 use super::view::Out;
 
@@ -220,6 +221,35 @@ impl Blocks {
         Block::new(self.grid, [x, y, z], self.head)
     }
 
+    /// Runs `run` as [`noted`] does.
+    fn noted(&self, kernel: &str, run: impl FnOnce(&running::Group)) {
+        noted(kernel, None, &|i| self.block(i).at(), run);
+    }
+
+    /// Runs the given blocks, whose numbers it sets in `running`.
+    // No closures: see `backend::lanes::engine`.
+    #[inline_in_release]
+    pub(super) fn run<C: Ctx, B: BlockBody<Elem = C::Elem>>(
+        &self,
+        cx: C,
+        body: &B,
+        running: &running::Group,
+        some: Range<usize>,
+    ) {
+        for i in some {
+            running.set(i);
+            body.block(cx, self.block(i));
+        }
+    }
+
+    /// Runs the given blocks one thread at a time, and sets their numbers in `running`.
+    pub(super) fn run_one<B: BlockBody>(&self, body: &B, running: &running::Group, some: Range<usize>) {
+        for i in some {
+            running.set(i);
+            body.block_one(self.block(i));
+        }
+    }
+
     /// Returns `true` if all blocks run on one thread of the CPU.
     pub(super) fn are_alone(&self) -> bool {
         !self.grid.is_parallel()
@@ -248,14 +278,14 @@ fn spread(grid: Grid, head: usize, run: &(dyn Fn(&Blocks, Range<usize>) + Send +
 /// Runs one thread at a time, in scalar code.
 pub fn launch_blocks_one<B: BlockBody>(grid: Grid, body: B) {
     grid.require_axes(B::NAME, B::AXES);
-    spread(grid, 0, &|blocks, some| some.for_each(|i| body.block_one(blocks.block(i))));
+    spread(grid, 0, &|blocks, some| blocks.noted(B::NAME, |running| blocks.run_one(&body, running, some)));
 }
 
 /// Runs two threads at a time.
 pub fn launch_blocks_pair<B: BlockBody>(grid: Grid, body: B) {
     grid.require_axes(B::NAME, B::AXES);
     spread(grid, grid.has_head() as usize, &|blocks, some| {
-        some.for_each(|i| body.block(Two::<B::Elem, false>::new(), blocks.block(i)));
+        blocks.noted(B::NAME, |running| blocks.run(Two::<B::Elem, false>::new(), &body, running, some));
     });
 }
 
@@ -263,5 +293,7 @@ pub fn launch_blocks_pair<B: BlockBody>(grid: Grid, body: B) {
 pub fn launch_blocks_wide<B: BlockBody>(grid: Grid, body: B) {
     grid.require_axes(B::NAME, B::AXES);
     let level = grid.chosen_level();
-    spread(grid, 0, &|blocks, some| super::wide::blocks(level, &body, blocks, some));
+    spread(grid, 0, &|blocks, some| {
+        blocks.noted(B::NAME, |running| super::wide::blocks(level, &body, blocks, running, some))
+    });
 }

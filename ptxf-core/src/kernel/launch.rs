@@ -7,6 +7,7 @@ use super::ctx::{At, Body};
 use super::grid::Grid;
 use super::plain::Thread;
 use super::plan::{self, Plan};
+use super::running::{Group, noted};
 use super::two::Two;
 
 /// Runs one thread at a time, in scalar code.
@@ -15,7 +16,9 @@ pub fn launch_one<B: Body>(grid: impl Into<Grid>, body: B) {
     let grid = grid.into();
     grid.require_axes(B::NAME, B::AXES);
     let plan = Plan::new(grid, 1, 0);
-    spread(grid, &plan, 1, &|groups| (&body, &plan, groups).one());
+    spread(grid, &plan, 1, &|groups| {
+        noted(B::NAME, Some(1), &|i| plan.first(i), |running| (&body, &plan, running, groups).one())
+    });
 }
 
 /// Checks, at the type of a parameter, that every thread may have a copy.
@@ -37,7 +40,10 @@ pub fn launch_each<A: Copy + Send + Sync>(
     let grid = grid.into();
     grid.require_axes(kernel, axes);
     let plan = Plan::new(grid, 1, 0);
-    spread(grid, &plan, 1, &|threads| (&|at| run(Thread::new(at), arguments), &plan, threads).each());
+    spread(grid, &plan, 1, &|threads| {
+        let run = &|at| run(Thread::new(at), arguments);
+        noted(kernel, Some(1), &|i| plan.first(i), |running| (run, &plan, running, threads).each())
+    });
 }
 
 /// Runs two threads at a time, as a GPU's packed instructions do.
@@ -48,9 +54,13 @@ pub fn launch_pair<B: Body>(grid: impl Into<Grid>, body: B) {
     let plan = Plan::new(grid, 2, grid.has_head() as usize);
     // On a CPU the alignment is only checked, and only with debug assertions.
     if cfg!(debug_assertions) && grid.pairs_even() && body.aligned() {
-        spread(grid, &plan, 2, &|groups| (&body, &plan, groups).pairs::<true>());
+        spread(grid, &plan, 2, &|groups| {
+            noted(B::NAME, Some(2), &|i| plan.first(i), |running| (&body, &plan, running, groups).pairs::<true>())
+        });
     } else {
-        spread(grid, &plan, 2, &|groups| (&body, &plan, groups).pairs::<false>());
+        spread(grid, &plan, 2, &|groups| {
+            noted(B::NAME, Some(2), &|i| plan.first(i), |running| (&body, &plan, running, groups).pairs::<false>())
+        });
     }
 }
 
@@ -63,14 +73,14 @@ trait Groups {
     fn pairs<const ALIGNED: bool>(self);
 }
 
-impl<B: Body> Groups for (&B, &Plan, Range<usize>) {
+impl<B: Body> Groups for (&B, &Plan, &Group, Range<usize>) {
     fn one(self) {
-        let (body, plan, groups) = self;
-        plan::run_one(plan, body, groups);
+        let (body, plan, running, groups) = self;
+        plan::run_one(plan, body, running, groups);
     }
     fn pairs<const ALIGNED: bool>(self) {
-        let (body, plan, groups) = self;
-        plan::run(Two::<B::Elem, ALIGNED>::new(), plan, body, groups);
+        let (body, plan, running, groups) = self;
+        plan::run(Two::<B::Elem, ALIGNED>::new(), plan, body, running, groups);
     }
 }
 
@@ -79,10 +89,10 @@ trait Threads {
     fn each(self);
 }
 
-impl<F: Fn(At)> Threads for (&F, &Plan, Range<usize>) {
+impl<F: Fn(At)> Threads for (&F, &Plan, &Group, Range<usize>) {
     fn each(self) {
-        let (run, plan, threads) = self;
-        plan::run_each(plan, run, threads);
+        let (run, plan, running, threads) = self;
+        plan::run_each(plan, run, running, threads);
     }
 }
 

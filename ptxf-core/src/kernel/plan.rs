@@ -10,6 +10,7 @@ use core::ops::Range;
 use super::ctx::{All, At, Body, Ctx, Masked};
 use super::grid::{Grid, Order};
 use super::index::Lin;
+use super::running;
 
 /// The groups of a launch, row by row: along x first, block by block, then y, then z. A group never
 /// crosses the border of a block.
@@ -72,6 +73,11 @@ impl Plan {
     #[inline_in_release]
     pub(super) fn is_alone(&self) -> bool {
         self.alone
+    }
+
+    /// Returns the first thread of the `i`-th group.
+    pub(super) fn first(&self, i: usize) -> At {
+        self.group(i).at
     }
 
     /// Returns the `i`-th group in the plan's order.
@@ -139,10 +145,16 @@ pub(super) fn divided(i: usize, n: usize) -> (usize, usize) {
     }
 }
 
-/// Runs the given groups.
+/// Runs the given groups, whose numbers it sets in `running`.
 // One place that calls the body, and no closures: see `backend::lanes::engine`.
 #[inline_in_release]
-pub(super) fn run<C: Ctx, B: Body<Elem = C::Elem>>(cx: C, plan: &Plan, body: &B, groups: Range<usize>) {
+pub(super) fn run<C: Ctx, B: Body<Elem = C::Elem>>(
+    cx: C,
+    plan: &Plan,
+    body: &B,
+    running: &running::Group,
+    groups: Range<usize>,
+) {
     if groups.is_empty() {
         return;
     }
@@ -169,6 +181,7 @@ pub(super) fn run<C: Ctx, B: Body<Elem = C::Elem>>(cx: C, plan: &Plan, body: &B,
             whole = pass;
         }
         while whole != 0 && (B::UP_TO || cx.all(body.guard(cx, at, All))) {
+            running.set(i);
             body.run(cx, at, All);
             at.x = at.x + C::LANES;
             whole -= 1;
@@ -191,6 +204,7 @@ pub(super) fn run<C: Ctx, B: Body<Elem = C::Elem>>(cx: C, plan: &Plan, body: &B,
             body.guard(cx, at, Masked(cx.between(at.x, group.block.0, group.block.1)))
         };
         if cx.any(m) {
+            running.set(i);
             body.run(cx, at, Masked(m));
         }
         i += 1;
@@ -201,26 +215,27 @@ pub(super) fn run<C: Ctx, B: Body<Elem = C::Elem>>(cx: C, plan: &Plan, body: &B,
     }
 }
 
-/// Runs the given threads, one at a time.
+/// Runs the given threads, one at a time, and sets their numbers in `running`.
 #[inline_in_release]
-pub(super) fn run_one<B: Body>(plan: &Plan, body: &B, threads: Range<usize>) {
+pub(super) fn run_one<B: Body>(plan: &Plan, body: &B, running: &running::Group, threads: Range<usize>) {
     if threads.is_empty() {
         return;
     }
     // Copies, so that no store of the body can change them.
     let (plan, body) = (&{ *plan }, { *body });
-    run_each(plan, &|at| body.one(at), threads);
+    run_each(plan, &|at| body.one(at), running, threads);
 }
 
-/// Runs `run` for each of the given threads, one at a time.
+/// Runs `run` for each of the given threads, one at a time, and sets their numbers in `running`.
 #[inline_in_release]
-pub(super) fn run_each(plan: &Plan, run: &impl Fn(At), threads: Range<usize>) {
+pub(super) fn run_each(plan: &Plan, run: &impl Fn(At), running: &running::Group, threads: Range<usize>) {
     if threads.is_empty() {
         return;
     }
     let mut group = plan.group(threads.start);
     let mut i = threads.start;
     loop {
+        running.set(i);
         run(group.at);
         i += 1;
         if i == threads.end {

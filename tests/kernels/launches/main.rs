@@ -3,5 +3,6 @@
 mod barriers;
 mod constructs;
 mod nn;
+mod panics;
 mod shared;
 mod stamped;

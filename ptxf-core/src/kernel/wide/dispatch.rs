@@ -17,13 +17,14 @@ use crate::kernel::element::Element;
 use crate::kernel::grid::Grid;
 use crate::kernel::launch::spread;
 use crate::kernel::plan::{self, Plan};
+use crate::kernel::running::{Group, noted};
 use crate::kernel::wide::Wide;
 use crate::level::Level;
 
 // Tuples, so that the code is instantiated in the module of the kernel: the compiler uses a tuple's
 // first type.
 /// Groups of threads of a launch, in vectors.
-impl<B: Body> Task for (&B, &Plan, Range<usize>) {
+impl<B: Body> Task for (&B, &Plan, &Group, Range<usize>) {
     type Output = ();
     const IN_F16: bool = is_f16::<B::Elem>();
     // Another copy of each kernel in every build would not pay off.
@@ -31,18 +32,18 @@ impl<B: Body> Task for (&B, &Plan, Range<usize>) {
 
     #[inline_in_release]
     fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, e: E) {
-        let (body, plan, groups) = self;
-        plan::run(Wide::<E, B::Elem, LANES>::new(e, plan.is_alone()), plan, body, groups);
+        let (body, plan, running, groups) = self;
+        plan::run(Wide::<E, B::Elem, LANES>::new(e, plan.is_alone()), plan, body, running, groups);
     }
 
     fn portable(self) {
-        let (body, plan, groups) = self;
-        plan::run_one(plan, body, groups);
+        let (body, plan, running, groups) = self;
+        plan::run_one(plan, body, running, groups);
     }
 }
 
 /// Blocks of threads, in vectors.
-impl<B: BlockBody> Task for (&B, &Blocks, Range<usize>) {
+impl<B: BlockBody> Task for (&B, &Blocks, &Group, Range<usize>) {
     type Output = ();
     const IN_F16: bool = is_f16::<B::Elem>();
     // As above.
@@ -50,17 +51,14 @@ impl<B: BlockBody> Task for (&B, &Blocks, Range<usize>) {
 
     #[inline_in_release]
     fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, e: E) {
-        let (body, blocks, some) = self;
+        let (body, blocks, running, some) = self;
         let cx = Wide::<E, B::Elem, LANES>::new(e, blocks.are_alone());
-        // No closures: see `backend::lanes::engine`.
-        for i in some {
-            body.block(cx, blocks.block(i));
-        }
+        blocks.run(cx, body, running, some);
     }
 
     fn portable(self) {
-        let (body, blocks, some) = self;
-        some.for_each(|i| body.block_one(blocks.block(i)));
+        let (body, blocks, running, some) = self;
+        blocks.run_one(body, running, some);
     }
 }
 
@@ -82,13 +80,21 @@ pub fn launch_wide<B: Body>(grid: impl Into<Grid>, body: B) {
     let grid = if B::NAMES_BLOCKS { grid } else { grid.in_rows() };
     let plan = Plan::new(grid, lanes, if grid.is_long(lanes) { body.lead(2 * lanes) % lanes } else { 0 });
     spread(grid, &plan, lanes, &|groups| {
-        // SAFETY: this CPU has the level: otherwise it could not have been chosen.
-        unsafe { levels::run(level, (&body, &plan, groups)) }
+        noted(B::NAME, Some(lanes), &|i| plan.first(i), |running| {
+            // SAFETY: this CPU has the level: otherwise it could not have been chosen.
+            unsafe { levels::run(level, (&body, &plan, running, groups)) }
+        });
     });
 }
 
 /// Runs blocks, as many threads at a time as a vector of the level has 16-bit lanes.
-pub(in crate::kernel) fn blocks<B: BlockBody>(level: Level, body: &B, blocks: &Blocks, some: Range<usize>) {
+pub(in crate::kernel) fn blocks<B: BlockBody>(
+    level: Level,
+    body: &B,
+    blocks: &Blocks,
+    running: &Group,
+    some: Range<usize>,
+) {
     // SAFETY: this CPU has the level: otherwise it could not have been chosen.
-    unsafe { levels::run(level, (body, blocks, some)) }
+    unsafe { levels::run(level, (body, blocks, running, some)) }
 }
