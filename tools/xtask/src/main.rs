@@ -36,8 +36,10 @@ mod wasm;
 #[cfg(not(feature = "library"))]
 mod with_library;
 
+#[cfg(feature = "library")]
+use ptx::peers;
 #[cfg(not(feature = "library"))]
-use with_library::{self as firmware, self as no_std, self as ptx};
+use with_library::{self as firmware, self as no_std, self as peers, self as ptx};
 
 /// The project's own checks.
 #[derive(Parser)]
@@ -63,6 +65,8 @@ enum Command {
     #[cfg_attr(not(feature = "library"), doc = "The library on bare machines (builds the library)")]
     NoStd(no_std::Args),
     Package(package::Args),
+    #[cfg_attr(not(feature = "library"), doc = "The suite's kernels in CUDA C++, by nvcc (builds the library)")]
+    Peers(peers::Args),
     Prose(prose::Args),
     #[cfg_attr(not(feature = "library"), doc = "PTX of every form against the table (builds the library)")]
     Ptx(ptx::Args),
@@ -84,6 +88,7 @@ fn main() -> ExitCode {
         Command::Miri(args) => miri::run(&args),
         Command::NoStd(args) => no_std::run(&args),
         Command::Package(args) => package::run(&args),
+        Command::Peers(args) => peers::run(&args),
         Command::Prose(args) => prose::run(&args),
         Command::Ptx(args) => ptx::run(&args),
         Command::Wasm(args) => wasm::run(&args),

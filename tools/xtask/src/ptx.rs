@@ -9,6 +9,7 @@ mod generated;
 mod golden;
 mod install;
 mod kernels;
+pub(crate) mod peers;
 mod report;
 mod text;
 mod tools;
