@@ -116,6 +116,30 @@ impl Output {
         self
     }
 
+    /// Returns the elements that `after` and `before` have different bits for.
+    pub fn changed(&self, after: &Self, before: &Self) -> Self {
+        let of_buffer = |((own, after), before): ((&Buffer, &Buffer), &Buffer)| {
+            let at: Vec<usize> = (0..own.bits.len()).filter(|&i| after.bits[i] != before.bits[i]).collect();
+            let (bits, values) = at.iter().map(|&i| (own.bits[i], own.values[i])).unzip();
+            Buffer { name: own.name, bits, values }
+        };
+        let buffers = self.buffers.iter().zip(&after.buffers).zip(&before.buffers).map(of_buffer).collect();
+        Self { time: self.time, buffers }
+    }
+
+    /// Returns the number of values whose difference is larger than a part of the largest finite
+    /// value of the buffer in `want`, and the number of all values.
+    pub fn far(&self, want: &Self, part: f64) -> (usize, usize) {
+        let of_buffer = |(found, want): (&Buffer, &Buffer)| {
+            let finite = want.values.iter().filter(|x| x.is_finite());
+            let largest = finite.fold(f64::MIN_POSITIVE, |most, x| most.max(x.abs()));
+            let is_near = |x: f64, y: f64| x == y || x.is_nan() && y.is_nan() || (x - y).abs() <= part * largest;
+            found.values.iter().zip(&want.values).filter(|(x, y)| !is_near(**x, **y)).count()
+        };
+        let far = self.buffers.iter().zip(&want.buffers).map(of_buffer).sum();
+        (far, want.buffers.iter().map(|b| b.values.len()).sum())
+    }
+
     /// Returns the largest difference of two values, relative to the largest of its buffer in
     /// `want`.
     pub fn distance(&self, want: &Self) -> f64 {

@@ -1,9 +1,12 @@
 //! `--gpu`: runs the benchmarks on a device, beside handwritten kernels.
 
 mod argument;
+mod counts;
 mod device;
 mod driver;
+mod fill;
 mod measure;
+mod peers;
 mod ptx;
 mod report;
 mod signature;
@@ -18,9 +21,12 @@ use indicatif::ProgressBar;
 
 use crate::benchmark::Benchmark;
 use crate::measure::Arithmetic;
+use peers::Peers;
 
 pub use argument::Argument;
+pub use counts::run as counts;
 pub use device::{Device, Entry};
+pub use fill::run as fill;
 pub use ptx::emit;
 pub use target::Checks;
 
@@ -38,17 +44,19 @@ pub enum On {
 ///
 /// A device runs the newest kernels that it supports. `ptxf-vm` runs those of each target. Without
 /// a device, entries and arguments are checked against the PTX, the CPU computes, and the result
-/// has the reason.
+/// has the reason. Kernels in CUDA C++ from the folder `peers` run too.
 pub fn run(
     chosen: &[Box<dyn Benchmark>],
     arithmetics: [Arithmetic; 3],
     folder: Option<&Path>,
+    peers: Option<&Path>,
     on: On,
     bar: impl Fn(u64) -> ProgressBar,
 ) -> Result<Option<String>, Box<dyn Error>> {
     match on {
         On::Gpu => {
             let (device, absent) = open(folder)?;
+            let device = with_peers(device, peers)?;
             if let Some(why) = &absent {
                 eprintln!("NO GPU WAS USED: {why}");
                 eprintln!("This CPU computes in its place, so the table below tells nothing of a device.");
@@ -65,10 +73,18 @@ pub fn run(
                 },
             };
             for ptx in found {
-                run_on(&Device::machine(ptx, checks)?, chosen, arithmetics, &bar)?;
+                run_on(&with_peers(Device::machine(ptx, checks)?, peers)?, chosen, arithmetics, &bar)?;
             }
             Ok(None)
         }
+    }
+}
+
+/// Adds the kernels in CUDA C++ of a folder, if there is one.
+fn with_peers(device: Device, folder: Option<&Path>) -> Result<Device, Box<dyn Error>> {
+    match folder {
+        Some(folder) => Ok(device.with_peers(Peers::read(folder)?)?),
+        None => Ok(device),
     }
 }
 

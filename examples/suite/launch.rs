@@ -35,6 +35,8 @@ impl Way {
 pub enum Place<'a> {
     OneCore,
     AllCores,
+    /// All cores, for so many of the grid's threads.
+    Sample(usize),
     Device(&'a Device),
 }
 
@@ -49,13 +51,15 @@ pub struct Launch<'a> {
     pub way: Way,
     /// `true` if the variables of `keep` stay f32.
     pub keep: bool,
+    /// `true` if a device runs the counterparts in CUDA C++ instead of the suite's kernels.
+    pub is_peer: bool,
     pub place: Place<'a>,
 }
 
 impl<'a> Launch<'a> {
     /// Returns a launch on one core.
     pub const fn new(way: Way, keep: bool) -> Self {
-        Self { way, keep, place: Place::OneCore }
+        Self { way, keep, is_peer: false, place: Place::OneCore }
     }
 
     /// Returns the launch at another place.
@@ -63,11 +67,22 @@ impl<'a> Launch<'a> {
         Self { place, ..self }
     }
 
+    /// Returns the launch with the kernels in CUDA C++.
+    pub const fn of_peers(self) -> Self {
+        Self { is_peer: true, ..self }
+    }
+
     /// Returns the grid of this launch.
     pub fn grid(self, threads: impl Into<Grid>) -> Grid {
-        let grid = threads.into();
+        let mut grid = threads.into();
+        if let Place::Sample(threads) = self.place {
+            let [x, y, _] = grid.threads();
+            // Whole rows, and blocks of 16 of them.
+            let rows = (threads / x).next_multiple_of(16);
+            grid = if y > 1 { [x, y.min(rows)].into() } else { x.min(threads).into() };
+        }
         #[cfg(feature = "rayon")]
-        if matches!(self.place, Place::AllCores) {
+        if matches!(self.place, Place::AllCores | Place::Sample(_)) {
             return grid.parallel();
         }
         grid
@@ -84,7 +99,7 @@ impl<'a> Launch<'a> {
                 run();
                 start.elapsed()
             }
-            Place::AllCores => {
+            Place::AllCores | Place::Sample(_) => {
                 let start = Instant::now();
                 run();
                 start.elapsed()
@@ -96,7 +111,8 @@ impl<'a> Launch<'a> {
     /// Launches the entry of a kernel on a device. Returns `false` if the CPU has to compute.
     pub fn on_device(self, module: &str, kernel: &str, grid: Grid, arguments: &mut [&mut dyn Argument]) -> bool {
         let Place::Device(device) = self.place else { return false };
-        device.launch(&Entry::of(module, kernel, self.way), grid, arguments)
+        let entry = if self.is_peer { Entry::of_peer } else { Entry::of };
+        device.launch(&entry(module, kernel, self.way), grid, arguments)
     }
 
     /// Launches a handwritten kernel on a device. Returns `false` if the CPU has to compute.

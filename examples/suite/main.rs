@@ -15,13 +15,18 @@
 //! cargo run --release -p suite
 //! cargo run --release -p suite --features rayon -- --bf16 --plot suite.svg nn lavaMD
 //! cargo run --release -p suite -- --gpu --large --even
+//! cargo run --release -p suite -- --gpu --fill --even --peers target/peers
 //! cargo run --release -p suite -- --vm --quick
 //! cargo run --release -p suite -- --vm --quick --check racecheck --schedule 7
+//! cargo run --release -p suite -- --counts
 //! ```
 //!
 //! `--gpu` launches the same kernels on a device and compares every buffer with the CPU's (see
-//! docs/device.md). `--vm` does so without a device: `ptxf-vm` executes the PTX of each target in
-//! the folder of `--ptx`, and a report of `--check` is a failure.
+//! docs/device.md). `--fill` chooses sizes that fill the device, and compares a sample. `--vm` compares
+//! without a device: `ptxf-vm` executes the PTX of each target in the folder of `--ptx`, and a
+//! report of `--check` is a failure. `--counts` compares the number of instructions with
+//! `peers/counts.txt`. `peers/yardstick.cu` has the kernels in CUDA C++, which `--peers` runs
+//! beside the suite's.
 //!
 //! The error is the benchmark's own measure, against a computation in f64 of the unrounded input.
 //! f16 rounds to 11 bits (relative error 2⁻¹²), bf16 to 8 bits, so bf16 has about eight times the
@@ -73,6 +78,9 @@ struct Options {
     /// Use much data, for a device
     #[arg(long, conflicts_with = "quick")]
     large: bool,
+    /// Use data that fills the device and leaves its cache, and compare samples with this CPU
+    #[arg(long, requires = "gpu", conflicts_with_all = ["quick", "large"])]
+    fill: bool,
     /// Use rows of an even length, in which every pair is a word
     #[arg(long)]
     even: bool,
@@ -92,6 +100,15 @@ struct Options {
     /// Launch the kernels in this folder instead of compiling them
     #[arg(long, value_name = "DIR", requires = "device")]
     ptx: Option<PathBuf>,
+    /// Run the kernels in CUDA C++ of this folder too, which `cargo xtask peers` compiles
+    #[arg(long, value_name = "DIR", requires = "device")]
+    peers: Option<PathBuf>,
+    /// Count instructions of the kernels' PTX on this CPU, and compare with peers/counts.txt
+    #[arg(long, group = "device", conflicts_with_all = ["quick", "large", "even", "bf16", "ptx"])]
+    counts: bool,
+    /// Rewrite peers/counts.txt
+    #[arg(long, requires = "counts")]
+    bless: bool,
     /// Write the kernels to this folder, for machines that cannot compile them, and exit
     #[arg(long, value_name = "DIR", conflicts_with = "device")]
     emit_ptx: Option<PathBuf>,
@@ -142,14 +159,28 @@ fn run(options: &Options) -> Result<Ended, Box<dyn Error>> {
     };
     let size = if options.even { size.even() } else { size };
     let arithmetics = Arithmetic::of(if options.bf16 { Format::Bf16 } else { Format::F16 });
+    if options.fill {
+        let folders = [options.ptx.as_deref(), options.peers.as_deref()];
+        let absent = gpu::fill(&options.names, options.even, arithmetics, folders, progress)?;
+        return Ok(absent.map_or(Ended::Done, Ended::Cannot));
+    }
+    if options.counts {
+        let chosen = |size| choose(benchmarks::all(size), &options.names);
+        return Ok(match gpu::counts(chosen, options.peers.as_deref(), options.bless, progress)? {
+            Ok(()) => Ended::Done,
+            Err(missing) => Ended::Cannot(missing),
+        });
+    }
     let chosen = choose(benchmarks::all(size), &options.names)?;
     if options.gpu || options.vm {
         let checks = gpu::Checks { check: options.check.unwrap_or_default(), schedule: options.schedule };
         let on = if options.vm { gpu::On::Machine(checks) } else { gpu::On::Gpu };
-        return Ok(match gpu::run(&chosen, arithmetics, options.ptx.as_deref(), on, progress)? {
-            None => Ended::Done,
-            Some(absent) => Ended::Cannot(absent),
-        });
+        return Ok(
+            match gpu::run(&chosen, arithmetics, options.ptx.as_deref(), options.peers.as_deref(), on, progress)? {
+                None => Ended::Done,
+                Some(absent) => Ended::Cannot(absent),
+            },
+        );
     }
 
     let bar = progress(chosen.len() as u64 * measure::steps(arithmetics.len()));

@@ -29,12 +29,13 @@ pub struct Binomial {
 
 impl Binomial {
     pub fn new(size: Size) -> Self {
-        let n = size.pick(8193, 129, 33);
+        let n = size.elements(0, size.pick(8193, 129, 33));
         let mut random = Random::new(10);
         let stock = random.vector(n, 5.0, 30.0);
         let strike = random.vector(n, 5.0, 30.0);
         let years = random.vector(n, 0.25, 2.0);
-        let reference = (0..n).map(|i| price(stock[i].into(), strike[i].into(), years[i].into())).collect();
+        let price = |i: usize| price(stock[i].into(), strike[i].into(), years[i].into());
+        let reference = size.reference(|| (0..n).map(price).collect());
         Self { stock, strike, years, reference }
     }
 

@@ -32,13 +32,13 @@ struct Market {
 
 impl Market {
     fn new(size: Size) -> Self {
-        let n = size.pick(1_000_001, 40_001, 2_001);
+        let n = size.elements(10, size.pick(1_000_001, 40_001, 2_001));
         let mut random = Random::new(3);
         let stock = random.vector(n, 5.0, 30.0);
         let strike = random.vector(n, 1.0, 100.0);
         let years = random.vector(n, 0.25, 10.0);
         let prices = |i: usize| prices(stock[i].into(), strike[i].into(), years[i].into());
-        let (call, put) = (0..n).map(prices).unzip();
+        let (call, put) = size.reference(|| (0..n).map(prices).unzip());
         Self { stock, strike, years, call, put }
     }
 

@@ -40,7 +40,7 @@ pub struct Cfd {
 
 impl Cfd {
     pub fn new(size: Size) -> Self {
-        let [width, height] = [size.pick(601, 151, 23), size.pick(400, 80, 19)];
+        let [width, height] = size.rows(60, 1024, [size.pick(601, 151, 23), size.pick(400, 80, 19)]);
         let n = width * height;
         let mut random = Random::new(11);
         // Numbers are random within a neighbourhood, as in a mesh that was renumbered for caches.
@@ -75,7 +75,7 @@ impl Cfd {
             quantities.extend((0..n).map(|_| far + random.uniform(-0.1, 0.1)));
         }
         let mut cfd = Self { n, near, normal, quantities, reference: Vec::new() };
-        cfd.reference = cfd.in_f64();
+        cfd.reference = size.reference(|| cfd.in_f64());
         cfd
     }
 

@@ -15,22 +15,23 @@ include!("../kernels/gaussian.rs");
 
 pub struct Gaussian {
     n: usize,
+    steps: usize,
     a: Vec<f32>,
     b: Vec<f32>,
 }
 
 impl Gaussian {
     pub fn new(size: Size) -> Self {
-        let n = size.pick(64, 64, 33);
+        let n = size.square(4, size.pick(64, 64, 33));
         let a = (0..n * n).map(|i| 10.0 * f32::exp(-0.01 * (i % n).abs_diff(i / n) as f32)).collect();
-        Self { n, a, b: vec![1.0; n] }
+        Self { n, steps: size.launches(n - 1), a, b: vec![1.0; n] }
     }
 
     fn launch<E: Kernels>(&self, launch: Launch<'_>) -> Output {
         let n = self.n;
         let (mut a, mut b, mut m) = (rounded::<E>(&self.a), rounded::<E>(&self.b), zeros::<E>(n * n));
         let time = launch.time(|| {
-            for step in 0..n - 1 {
+            for step in 0..self.steps {
                 E::multipliers(launch, launch.grid(n - 1 - step), n, step, &a, &mut m);
                 let grid = launch.grid([n - 1 - step, n - step]);
                 E::eliminate(launch, grid, n, step, &m, &mut a, &mut b);

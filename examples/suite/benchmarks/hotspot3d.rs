@@ -52,7 +52,8 @@ impl Hotspot {
     }
 
     fn new(name: &'static str, offset: f32, size: Size) -> Self {
-        let [nx, ny, nz] = [size.pick(1025, 129, 37), size.pick(512, 64, 9), size.pick(8, 8, 3)];
+        let nz = size.pick(8, 8, 3);
+        let [nx, ny] = size.rows(6 * nz, 1024, [size.pick(1025, 129, 37), size.pick(512, 64, 9)]);
         let mut random = Random::new(5);
         // The regions are warm and cool, with noise.
         let wave = |at: usize, n: usize| f32::sin(at as f32 / n as f32 * 9.0);
@@ -62,12 +63,21 @@ impl Hotspot {
         });
         let start: Vec<f32> = start.collect();
         let power = Random::new(6).vector(start.len(), 0.0, 4.0);
-        let mut hotspot =
-            Self { name, nx, ny, nz, steps: size.pick(20, 20, 5), offset, power, start, reference: Vec::new() };
-        hotspot.reference = hotspot.start.iter().map(|&t| t.into()).collect();
-        for _ in 0..hotspot.steps {
-            hotspot.reference = hotspot.reference_step(&hotspot.reference);
-        }
+        let mut hotspot = Self {
+            name,
+            nx,
+            ny,
+            nz,
+            steps: size.launches(size.pick(20, 20, 5)),
+            offset,
+            power,
+            start,
+            reference: Vec::new(),
+        };
+        hotspot.reference = size.reference(|| {
+            let start = hotspot.start.iter().map(|&t| t.into()).collect();
+            (0..hotspot.steps).fold(start, |old: Vec<f64>, _| hotspot.reference_step(&old))
+        });
         hotspot
     }
 

@@ -30,16 +30,22 @@ pub struct Kmeans {
 impl Kmeans {
     pub fn new(size: Size) -> Self {
         let images = digits::images();
-        let count = size.pick(64 * images.len() + 1, images.len(), 301);
+        let count = size.elements(2 * PIXELS + 4, size.pick(64 * images.len() + 1, images.len(), 301));
         let images: Vec<_> = images.iter().copied().cycle().take(count).collect();
         let by_pixel = (0..PIXELS).flat_map(|j| images.iter().map(move |image| image[j])).collect();
-        let mut kmeans = Self { images, by_pixel, rounds: size.pick(8, 8, 3), reference: Vec::new() };
-        let mut centres = kmeans.first_centres();
-        for _ in 0..kmeans.rounds {
-            kmeans.reference = kmeans.images.iter().map(|image| nearest(image, &centres)).collect();
-            kmeans.move_centres(&kmeans.reference, &mut centres);
-        }
+        let mut kmeans = Self { images, by_pixel, rounds: size.launches(size.pick(8, 8, 3)), reference: Vec::new() };
+        kmeans.reference = size.reference(|| kmeans.members());
         kmeans
+    }
+
+    /// Returns the members in f64.
+    fn members(&self) -> Vec<i32> {
+        let (mut centres, mut members) = (self.first_centres(), Vec::new());
+        for _ in 0..self.rounds {
+            members = self.images.iter().map(|image| nearest(image, &centres)).collect();
+            self.move_centres(&members, &mut centres);
+        }
+        members
     }
 
     /// Returns the first images as centres.
@@ -82,10 +88,12 @@ impl Kmeans {
         let mut member = vec![0; places];
         let mut centres = self.first_centres();
         let mut total = Duration::ZERO;
-        for _ in 0..self.rounds {
+        for round in 0..self.rounds {
+            if round > 0 {
+                self.move_centres(&member, &mut centres);
+            }
             let c: Vec<f32> = centres.iter().flatten().map(|&c| c as f32).collect();
             total += assign(&c, &mut member);
-            self.move_centres(&member, &mut centres);
         }
         Output::new(total).ints("member", &member[..self.images.len()])
     }

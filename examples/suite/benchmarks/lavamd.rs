@@ -30,13 +30,15 @@ pub struct LavaMd {
 
 impl LavaMd {
     pub fn new(size: Size) -> Self {
-        let side = size.pick(6, 3, 1);
+        let side = size.cube(PARTICLES, [6, 3, 1]);
         let boxes = side.pow(3);
         let place = |b: usize| [b % side, b / side % side, b / (side * side)];
         let (mut first, mut near) = (vec![0], Vec::new());
         for home in 0..boxes {
-            let is_near = |&other: &usize| place(home).iter().zip(place(other)).all(|(a, b)| a.abs_diff(b) <= 1);
-            near.extend((0..boxes).filter(is_near).map(|other| other as i32));
+            let [x, y, z] = place(home).map(|i| i.saturating_sub(1)..(i + 2).min(side));
+            for (k, j) in z.flat_map(|k| y.clone().map(move |j| (k, j))) {
+                near.extend(x.clone().map(|i| (i + side * (j + side * k)) as i32));
+            }
             first.push(near.len() as i32);
         }
         let n = boxes * PARTICLES;
@@ -45,7 +47,7 @@ impl LavaMd {
         let v = (0..n).map(|i| (x[i] * x[i] + y[i] * y[i] + z[i] * z[i]) / 2.0).collect();
         let q = random.vector(n, 0.1, 1.0);
         let mut lava = Self { first, near, particles: [x, y, z, v, q], reference: Default::default() };
-        lava.reference = lava.in_f64();
+        lava.reference = size.reference(|| lava.in_f64());
         lava
     }
 

@@ -30,20 +30,21 @@ impl Matmul {
     /// Returns matrices of numbers in `[0, 1)`. With an odd width every other row begins at an odd
     /// element.
     pub fn uniform(size: Size) -> Self {
-        let (width, height, depth) = (size.pick(1025, 257, 65), size.pick(512, 64, 5), 512);
+        let depth = 512;
+        let [width, height] = size.rows(0, 2048, [size.pick(1025, 257, 65), size.pick(512, 64, 5)]);
         let mut random = Random::new(2);
         let (a, b) = (random.vector(height * depth, 0.0, 1.0), random.vector(depth * width, 0.0, 1.0));
-        Self::new("matmul [0, 1)", [width, height, depth], a, b)
+        Self::new("matmul [0, 1)", size, [width, height, depth], a, b)
     }
 
     /// Returns matrices whose elements are all 0.1.
     pub fn tenths(size: Size) -> Self {
         let (width, height, depth) = (size.pick(1025, 257, 33), size.pick(64, 8, 2), 4000);
-        Self::new("matmul 0.1", [width, height, depth], vec![0.1; height * depth], vec![0.1; depth * width])
+        Self::new("matmul 0.1", size, [width, height, depth], vec![0.1; height * depth], vec![0.1; depth * width])
     }
 
-    fn new(name: &'static str, [width, height, depth]: [usize; 3], a: Vec<f32>, b: Vec<f32>) -> Self {
-        let reference = real::product(width, depth, &a, &b);
+    fn new(name: &'static str, size: Size, [width, height, depth]: [usize; 3], a: Vec<f32>, b: Vec<f32>) -> Self {
+        let reference = size.reference(|| real::product(width, depth, &a, &b));
         Self { name, width, height, depth, a, b, reference }
     }
 

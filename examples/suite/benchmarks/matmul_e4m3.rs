@@ -29,14 +29,15 @@ impl MatmulE4m3 {
     /// Returns matrices of numbers in `[-1, 1)`. With an odd width every other row begins at an odd
     /// element.
     pub fn new(size: Size) -> Self {
-        let (width, height, depth) = (size.pick(1025, 257, 65), size.pick(512, 64, 5), 512);
+        let depth = 512;
+        let [width, height] = size.rows(0, 2048, [size.pick(1025, 257, 65), size.pick(512, 64, 5)]);
         let mut random = Random::new(8);
         let (a, b) = (random.vector(height * depth, -1.0, 1.0), random.vector(depth * width, -1.0, 1.0));
-        let reference = real::product(width, depth, &a, &b);
+        let reference = size.reference(|| real::product(width, depth, &a, &b));
         let rounded = |x: &[f32]| x.iter().map(|&x| E4m3::from_f32(x)).collect::<Vec<_>>();
         let widened = |x: &[E4m3]| x.iter().map(|x| x.to_f32()).collect::<Vec<_>>();
         let (a, b) = (rounded(&a), rounded(&b));
-        let of_rounded = real::product(width, depth, &widened(&a), &widened(&b));
+        let of_rounded = size.reference(|| real::product(width, depth, &widened(&a), &widened(&b)));
         Self { width, height, depth, a, b, reference, of_rounded }
     }
 

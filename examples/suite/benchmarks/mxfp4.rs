@@ -33,10 +33,11 @@ impl Mxfp4 {
     /// Returns matrices of numbers in `[-1, 1)`. With an odd width every other row begins within a
     /// byte.
     pub fn new(size: Size) -> Self {
-        let (width, height, depth) = (size.pick(1025, 257, 65), size.pick(512, 64, 5), 512);
+        let depth = 512;
+        let [width, height] = size.rows(0, 2048, [size.pick(1025, 257, 65), size.pick(512, 64, 5)]);
         let mut random = Random::new(9);
         let (a, w) = (random.vector(height * depth, -1.0, 1.0), random.vector(depth * width, -1.0, 1.0));
-        let reference = real::product(width, depth, &a, &w);
+        let reference = size.reference(|| real::product(width, depth, &a, &w));
         let mut codes = vec![E2m1::ZERO; depth * width + depth * width % 2];
         let (mut scale, mut widened) = (Vec::new(), vec![0.0; depth * width]);
         for block in 0..depth / BLOCK {
@@ -53,7 +54,7 @@ impl Mxfp4 {
         }
         let pair = |pair: &[E2m1]| E2m1x2::from_lo_hi(pair[0], pair[1]);
         let w = codes.chunks(2).map(pair).collect();
-        let of_rounded = real::product(width, depth, &a, &widened);
+        let of_rounded = size.reference(|| real::product(width, depth, &a, &widened));
         Self { width, height, depth, a, w, scale, reference, of_rounded }
     }
 

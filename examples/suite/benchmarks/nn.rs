@@ -26,12 +26,12 @@ pub struct Nn {
 
 impl Nn {
     pub fn new(size: Size) -> Self {
-        let n = size.pick(4_000_001, 42_764, 2_001);
+        let n = size.elements(6, size.pick(4_000_001, 42_764, 2_001));
         let mut random = Random::new(1);
         let (lat, lng) = (random.vector(n, 7.0, 70.0), random.vector(n, 0.0, 359.0));
         let distance =
             |(&lat, &lng)| f64::hypot(f64::from(lat) - f64::from(PLACE[0]), f64::from(lng) - f64::from(PLACE[1]));
-        let reference = lat.iter().zip(&lng).map(distance).collect();
+        let reference = size.reference(|| lat.iter().zip(&lng).map(distance).collect());
         Self { lat, lng, reference }
     }
 

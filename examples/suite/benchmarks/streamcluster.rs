@@ -35,12 +35,13 @@ pub struct Streamcluster {
 
 impl Streamcluster {
     pub fn new(size: Size) -> Self {
-        let (n, dimensions) = (size.pick(262_143, 8191, 501), size.pick(32, 32, 8));
+        let dimensions = size.pick(32, 32, 8);
+        let n = size.elements(2 * dimensions + 16, size.pick(262_143, 8191, 501));
         let mut random = Random::new(8);
         let point = random.vector(n * dimensions, 0.0, 1.0);
         let weight = random.vector(n, 0.5, 2.0);
         let mut places = |count| -> Vec<usize> { (0..count).map(|_| random.below(n)).collect() };
-        let (centres, candidates) = (places(7), places(4));
+        let (centres, candidates) = (places(7), places(size.launches(4)));
         let mut slot = vec![0; n];
         centres.iter().enumerate().for_each(|(i, &centre)| slot[centre] = i as i32);
         let mut stream = Self {
@@ -53,7 +54,7 @@ impl Streamcluster {
             cost: Vec::new(),
             assigned: Vec::new(),
             slot,
-            switches: vec![0.0; n],
+            switches: Vec::new(),
             saved: Vec::new(),
         };
         for t in 0..n {
@@ -62,7 +63,7 @@ impl Streamcluster {
             stream.cost.push(cost as f32);
             stream.assigned.push(centre as i32);
         }
-        stream.in_f64();
+        (stream.switches, stream.saved) = size.reference(|| stream.in_f64());
         stream
     }
 
@@ -73,18 +74,20 @@ impl Streamcluster {
         square * f64::from(self.weight[t])
     }
 
-    fn in_f64(&mut self) {
+    /// Returns the switches and the savings.
+    fn in_f64(&self) -> (Vec<f64>, Vec<f64>) {
         let width = self.centres.len() + 1;
-        self.saved = vec![0.0; self.n * width];
+        let (mut switches, mut saved) = (vec![0.0; self.n], vec![0.0; self.n * width]);
         for &candidate in &self.candidates {
             for t in 0..self.n {
                 let change = self.cost_at(t, candidate) - f64::from(self.cost[t]);
                 let own = self.slot[self.assigned[t] as usize] as usize;
                 let place = if change < 0.0 { width - 1 } else { own };
-                self.switches[t] = f64::max(self.switches[t], f64::from(u8::from(change < 0.0)));
-                self.saved[t * width + place] += change;
+                switches[t] = f64::max(switches[t], f64::from(u8::from(change < 0.0)));
+                saved[t * width + place] += change;
             }
         }
+        (switches, saved)
     }
 
     fn launch<E: Kernels>(&self, launch: Launch<'_>) -> Output {

@@ -24,6 +24,14 @@ pub enum Passed {
 }
 
 impl Passed {
+    /// Appends the parameters of an entry in CUDA C++. A slice is an address.
+    pub fn list_of_peer<'a>(&'a self, list: &mut Vec<Value<'a>>) {
+        match self {
+            Self::Slice(buffer, _) => list.push(Value::Address(buffer)),
+            _ => self.list(list),
+        }
+    }
+
     /// Appends the entry's parameters. A slice is an address and a length.
     pub fn list<'a>(&'a self, list: &mut Vec<Value<'a>>) {
         match self {

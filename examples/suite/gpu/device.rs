@@ -9,14 +9,18 @@ use ptxf::kernel::{Extent, Grid};
 
 use super::argument::{Argument, Passed};
 use super::driver::Gpu;
+use super::peers::Peers;
 use super::ptx::Ptx;
 use super::signature::{Shape, Signature};
 use super::target::{Checks, Kernel, Target, Value};
+use crate::benchmarks::Card;
 use crate::launch::Way;
 use crate::real::Format;
 
-/// Launches per sample, so that the clock's resolution and the launch latency do not matter.
+/// Most launches per sample, so that the clock's resolution and the launch latency do not matter.
 const LAUNCHES: usize = 20;
+/// Seconds of a sample. A longer kernel is launched once.
+const SAMPLE: f64 = 4e-3;
 /// Number of samples, of which the median counts.
 const SAMPLES: usize = 9;
 /// Threads of the largest block, unless the grid has its own.
@@ -29,6 +33,8 @@ const WITH_BARRIERS: [&str; 1] = ["matmul_tiled"];
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Entry {
     name: String,
+    /// The kernel, its format and its version, such as `nn f16 pair`.
+    title: [String; 3],
     kind: Kind,
 }
 
@@ -41,6 +47,8 @@ enum Kind {
     Pair { takes_head: bool },
     /// No parameters.
     ByHand,
+    /// No parameters and no lengths of slices. With two lanes the first size is in pairs.
+    Peer { lanes: usize },
 }
 
 impl Entry {
@@ -51,16 +59,33 @@ impl Entry {
             Way::Pair => Kind::Pair { takes_head: !WITH_BARRIERS.contains(&kernel) },
             Way::Wide => panic!("a device has no vectors of threads"),
         };
-        Self { name: format!("{module}_{kernel}_{}", way.name()), kind }
+        Self { name: format!("{module}_{kernel}_{}", way.name()), title: title(module, kernel, way.name()), kind }
     }
 
     pub fn by_hand(kernel: &str) -> Self {
-        Self { name: format!("hand_{kernel}"), kind: Kind::ByHand }
+        Self { name: format!("hand_{kernel}"), title: title("in_f16", kernel, "by hand"), kind: Kind::ByHand }
+    }
+
+    /// Returns the counterpart in CUDA C++, of `peers/yardstick.cu`.
+    pub fn of_peer(module: &str, kernel: &str, way: Way) -> Self {
+        let lanes = if way == Way::Pair { 2 } else { 1 };
+        let title = title(module, kernel, way.name());
+        let format = title[1].split('_').next().unwrap_or_default();
+        let name = format!("{kernel}_{format}{}", if lanes == 2 { "x2" } else { "" });
+        Self { name, title, kind: Kind::Peer { lanes } }
     }
 
     /// Returns the number of the grid's threads per thread of the device.
     const fn lanes(&self) -> usize {
-        if matches!(self.kind, Kind::Pair { .. }) { 2 } else { 1 }
+        match self.kind {
+            Kind::Pair { .. } => 2,
+            Kind::Peer { lanes } => lanes,
+            _ => 1,
+        }
+    }
+
+    const fn is_peer(&self) -> bool {
+        matches!(self.kind, Kind::Peer { .. })
     }
 
     /// Returns the arguments that precede the kernel's.
@@ -70,10 +95,41 @@ impl Entry {
             Kind::Scalar | Kind::Pair { takes_head: false } => vec![threads],
             // A head of 0: the first pair is whole.
             Kind::Pair { takes_head: true } => vec![threads, Value::U32(0)],
-            Kind::ByHand => Vec::new(),
+            Kind::ByHand | Kind::Peer { .. } => Vec::new(),
         }
     }
+
+    /// Returns the types of the entry's parameters.
+    fn shapes(&self, arguments: &[&mut dyn Argument]) -> Vec<Shape> {
+        let first = [Shape::U32; 2][..self.first(Grid::from(1)).len()].iter();
+        // A slice is an address, and for the suite's kernels a length.
+        let parts = |shapes: &'static [Shape]| if self.is_peer() { &shapes[..1] } else { shapes };
+        first.chain(arguments.iter().flat_map(|a| parts(a.shapes()))).copied().collect()
+    }
+
+    /// Returns the arguments of a launch. Returns `None` if a row has no whole number of pairs,
+    /// which kernels in CUDA C++ need.
+    fn list<'a>(&self, grid: Grid, passed: &'a [Passed]) -> Option<Vec<Value<'a>>> {
+        let mut list = self.first(grid);
+        let Kind::Peer { lanes } = self.kind else {
+            passed.iter().for_each(|p| p.list(&mut list));
+            return Some(list);
+        };
+        passed.iter().for_each(|p| p.list_of_peer(&mut list));
+        let first = list.iter_mut().find_map(|value| if let Value::U64(size) = value { Some(size) } else { None })?;
+        let fits = first.is_multiple_of(lanes as u64);
+        *first /= lanes as u64;
+        fits.then_some(list)
+    }
 }
+
+fn title(module: &str, kernel: &str, version: &str) -> [String; 3] {
+    [kernel, module.trim_start_matches("in_"), version].map(str::to_owned)
+}
+
+/// Counts of warp instructions, by [`Entry::title`]: of the suite's entry, and of its counterpart
+/// in CUDA C++.
+pub type Counts = BTreeMap<[String; 3], [u64; 2]>;
 
 /// The first device, or `ptxf-vm`, with the suite's kernels. A rehearsal has only the kernels.
 pub struct Device {
@@ -81,6 +137,12 @@ pub struct Device {
     /// `true` if kernels are also launched to measure times.
     is_timed: bool,
     ptx: Option<Ptx>,
+    /// The kernels in CUDA C++.
+    peers: Option<Ptx>,
+    /// `true` since a launch of a kernel in CUDA C++ that does not exist.
+    lacks_peer: Cell<bool>,
+    /// `None` unless instructions are counted.
+    counts: Option<RefCell<Counts>>,
     kernels: RefCell<BTreeMap<Entry, Kernel>>,
     /// Signatures of the launched entries, if the PTX has them.
     launched: RefCell<BTreeMap<Entry, Option<Signature>>>,
@@ -95,7 +157,7 @@ impl Device {
         let mut refused = None;
         for ptx in found {
             match gpu.load(&ptx.text) {
-                Ok(module) => return Ok(Self::with(Some(Target::Driver(gpu, module)), Some(ptx))),
+                Ok(module) => return Ok(Self::with(Some(Target::Driver(gpu, vec![module])), Some(ptx))),
                 Err(error) => {
                     eprintln!("{}: {error}", ptx.name);
                     refused = Some(error);
@@ -121,6 +183,9 @@ impl Device {
             is_timed: loaded.as_ref().is_some_and(Target::is_timed),
             loaded,
             ptx,
+            peers: None,
+            lacks_peer: Cell::new(false),
+            counts: None,
             kernels: RefCell::default(),
             launched: RefCell::default(),
             launches: Cell::new(0),
@@ -129,10 +194,47 @@ impl Device {
         }
     }
 
+    /// Adds the kernels in CUDA C++.
+    pub fn with_peers(mut self, peers: Peers) -> Result<Self, String> {
+        if let Some(target) = &mut self.loaded {
+            target.add(&peers)?;
+        }
+        Ok(Self { peers: Some(peers.ptx), ..self })
+    }
+
+    /// Returns `true` if there are kernels in CUDA C++.
+    pub const fn has_peers(&self) -> bool {
+        self.peers.is_some()
+    }
+
+    /// Returns `true` if, since the last call, a kernel in CUDA C++ was launched that does not
+    /// exist. Nothing ran in its place.
+    pub fn lacked_peer(&self) -> bool {
+        self.lacks_peer.take()
+    }
+
+    /// Counts the instructions of each launch; only for `ptxf-vm`.
+    pub fn counting(self) -> Self {
+        Self { counts: Some(RefCell::default()), ..self }
+    }
+
+    /// Returns the counts.
+    pub fn counts(self) -> Counts {
+        self.counts.map(RefCell::into_inner).unwrap_or_default()
+    }
+
     /// Measures times as on a device.
     #[cfg(test)]
     pub fn timed(self) -> Self {
         Self { is_timed: true, ..self }
+    }
+
+    /// Returns the parts of a GPU that sizes depend on, or `None` for a rehearsal and `ptxf-vm`.
+    pub fn card(&self) -> Result<Option<Card>, String> {
+        match &self.loaded {
+            Some(Target::Driver(gpu, _)) => gpu.card().map(Some),
+            _ => Ok(None),
+        }
     }
 
     /// Returns the processor's name.
@@ -170,7 +272,7 @@ impl Device {
         if self.failure.borrow().is_none() {
             self.launches.set(self.launches.get() + 1);
             let checked = self.check(entry, arguments);
-            let result = checked.and_then(|()| self.run(entry, grid, arguments));
+            let result = checked.and_then(|is_there| if is_there { self.run(entry, grid, arguments) } else { Ok(()) });
             *self.failure.borrow_mut() = result.err();
         }
         self.loaded.is_some()
@@ -188,16 +290,20 @@ impl Device {
         Duration::from_secs_f64(self.seconds.get())
     }
 
-    /// Checks that the PTX has the entry with these parameters.
-    fn check(&self, entry: &Entry, arguments: &[&mut dyn Argument]) -> Result<(), String> {
+    /// Checks that the PTX has the entry with these parameters. Returns `false` for a kernel in
+    /// CUDA C++ that does not exist.
+    fn check(&self, entry: &Entry, arguments: &[&mut dyn Argument]) -> Result<bool, String> {
+        let ptx = if entry.is_peer() { &self.peers } else { &self.ptx };
+        let look = || ptx.as_ref().and_then(|ptx| Signature::of(&ptx.read, &entry.name));
+        if entry.is_peer() && look().is_none() {
+            self.lacks_peer.set(true);
+            return Ok(false);
+        }
         let mut launched = self.launched.borrow_mut();
-        let look = || self.ptx.as_ref().and_then(|ptx| Signature::of(&ptx.read, &entry.name));
         let signature = launched.entry(entry.clone()).or_insert_with(look).as_ref();
-        let Some(ptx) = &self.ptx else { return Ok(()) };
+        let Some(ptx) = ptx else { return Ok(true) };
         let signature = signature.ok_or_else(|| format!("{} has no entry {}", ptx.name, entry.name))?;
-        let first = [Shape::U32; 2][..entry.first(Grid::from(1)).len()].iter();
-        let passed = first.chain(arguments.iter().flat_map(|a| a.shapes())).copied();
-        signature.check(passed)
+        signature.check(entry.shapes(arguments)).map(|()| true)
     }
 
     /// Launches the entry once for its results and, on a GPU, again for its time.
@@ -209,32 +315,44 @@ impl Device {
         }
         let kernel = &kernels[entry];
         let passed: Vec<Passed> = arguments.iter().map(|a| a.upload(target)).collect::<Result<_, _>>()?;
-        let mut list = entry.first(grid);
-        passed.iter().for_each(|p| p.list(&mut list));
+        let Some(list) = entry.list(grid, &passed) else {
+            self.lacks_peer.set(true);
+            return free(target, &passed);
+        };
         let extent = extent(grid, entry.lanes());
         let launch = || target.launch(kernel, extent, &list);
-        let once = target.seconds(launch)?;
+        let once = match &self.counts {
+            None => target.seconds(launch)?,
+            Some(counts) => {
+                let count = target.count(kernel, extent, &list)?;
+                counts.borrow_mut().entry(entry.title.clone()).or_default()[usize::from(entry.is_peer())] += count;
+                0.0
+            }
+        };
         for (argument, passed) in arguments.iter_mut().zip(&passed) {
             argument.download(target, passed)?;
         }
         let seconds = if self.is_timed {
             // The timed launches continue with the results of the first. Their own results are not
             // used.
-            let sample = || target.seconds(|| (0..LAUNCHES).try_for_each(|_| launch()));
+            let launches = ((SAMPLE / target.seconds(launch)?) as usize).clamp(1, LAUNCHES);
+            let sample = || target.seconds(|| (0..launches).try_for_each(|_| launch()));
             let mut samples = (0..SAMPLES).map(|_| sample()).collect::<Result<Vec<f64>, String>>()?;
             samples.sort_by(f64::total_cmp);
-            samples[SAMPLES / 2] / LAUNCHES as f64
+            samples[SAMPLES / 2] / launches as f64
         } else {
             once
         };
-        for passed in &passed {
-            if let Passed::Slice(memory, _) = passed {
-                target.free(memory)?;
-            }
-        }
+        free(target, &passed)?;
         self.seconds.set(self.seconds.get() + seconds);
         Ok(())
     }
+}
+
+/// Frees the slices.
+fn free(target: &Target, passed: &[Passed]) -> Result<(), String> {
+    let slices = passed.iter().filter_map(|p| if let Passed::Slice(memory, _) = p { Some(memory) } else { None });
+    slices.into_iter().try_for_each(|memory| target.free(memory))
 }
 
 impl fmt::Debug for Device {

@@ -8,6 +8,8 @@ use cudarc::driver::{
 };
 use ptxf::kernel::Extent;
 
+use crate::benchmarks::Card;
+
 /// A device, and its default stream.
 pub struct Gpu {
     /// The name under which the device is sold.
@@ -44,6 +46,20 @@ impl Gpu {
         self.name.contains("ptxf-vm")
     }
 
+    /// Returns the number of threads that the device holds, and the size of its L2 cache.
+    pub fn card(&self) -> Result<Card, String> {
+        use sys::CUdevice_attribute::{
+            CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE as CACHE, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR as THREADS,
+            CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT as MULTIPROCESSORS,
+        };
+        let attribute = |which| {
+            let value =
+                self.stream.context().attribute(which).map_err(|e| format!("an attribute of the device: {e}"))?;
+            usize::try_from(value).map_err(|_| format!("an attribute of the device is {value}"))
+        };
+        Ok(Card { threads: attribute(MULTIPROCESSORS)? * attribute(THREADS)?, cache: attribute(CACHE)? })
+    }
+
     pub fn load(&self, ptx: &str) -> Result<Arc<CudaModule>, String> {
         // cudarc panics at a zero byte.
         if ptx.contains('\0') {
@@ -51,6 +67,12 @@ impl Gpu {
         }
         let loaded = self.stream.context().load_module(cudarc::nvrtc::Ptx::from_src(ptx));
         loaded.map_err(|e| format!("the driver does not take the PTX: {e}\n{}", ptxf_cudarc::compiler_log(ptx)))
+    }
+
+    /// Loads machine code of this device.
+    pub fn load_binary(&self, cubin: Vec<u8>) -> Result<Arc<CudaModule>, String> {
+        let loaded = self.stream.context().load_module(cudarc::nvrtc::Ptx::from_binary(cubin));
+        loaded.map_err(|e| format!("the driver does not take the machine code: {e}"))
     }
 
     pub fn upload(&self, bytes: &[u8]) -> Result<CudaSlice<u8>, String> {
@@ -72,8 +94,8 @@ impl Gpu {
         let config = LaunchConfig { grid_dim, block_dim, shared_mem_bytes: 0 };
         // SAFETY: `Device` has checked the arguments against the declared parameters. A kernel of
         // `#[ptx_kernel]` checks each index against the length beside the slice, and each slice was
-        // uploaded with its length. Kernels by hand are passed arrays of the sizes that they are
-        // written for.
+        // uploaded with its length. Kernels by hand and those in CUDA C++ are passed arrays of the
+        // sizes that they are written for.
         #[expect(unsafe_code, reason = "a kernel is foreign code")]
         let launched = unsafe { launch.launch(config) };
         launched.map(drop).map_err(|e| format!("launching a kernel: {e}"))

@@ -36,26 +36,29 @@ pub struct Result {
     pub time: Duration,
 }
 
-/// The kernel that runs: `scalar`, `pair`, or handwritten.
+/// The kernel that runs: `scalar`, `pair`, handwritten, or in CUDA C++.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeviceWay {
     Scalar,
     Pair,
     ByHand,
+    Peer,
 }
 
 impl DeviceWay {
-    pub const ALL: [Self; 3] = [Self::Scalar, Self::Pair, Self::ByHand];
+    pub const ALL: [Self; 4] = [Self::Scalar, Self::Pair, Self::ByHand, Self::Peer];
 
     pub const fn name(self) -> &'static str {
         match self {
             Self::Scalar => Way::Scalar.name(),
             Self::Pair => Way::Pair.name(),
             Self::ByHand => "by hand",
+            Self::Peer => "nvcc",
         }
     }
 
-    /// Returns the results, or `None` if there is no such kernel. Handwritten kernels are in f16.
+    /// Returns the results, or `None` if there is no such kernel. Handwritten kernels are in f16,
+    /// and kernels in CUDA C++ in f32 and in pairs of f16.
     pub fn run(self, benchmark: &dyn Benchmark, arithmetic: Arithmetic, place: Place<'_>) -> Option<Output> {
         let Arithmetic { format, keep } = arithmetic;
         let run = |way| Some(benchmark.run(format, Launch::new(way, keep).at(place)));
@@ -63,7 +66,14 @@ impl DeviceWay {
             Self::Scalar => run(Way::Scalar),
             Self::Pair => run(Way::Pair),
             Self::ByHand if format == Format::F16 && !keep => benchmark.by_hand(Launch::new(Way::Pair, keep).at(place)),
-            Self::ByHand => None,
+            Self::Peer if format != Format::Bf16 && !keep => {
+                let Place::Device(device) = place else { return None };
+                let way = if format == Format::F32 { Way::Scalar } else { Way::Pair };
+                let output =
+                    device.has_peers().then(|| benchmark.run(format, Launch::new(way, keep).of_peers().at(place)));
+                output.filter(|_| !device.lacked_peer())
+            }
+            Self::ByHand | Self::Peer => None,
         }
     }
 }
@@ -93,9 +103,11 @@ pub fn outcome<'a>(
                 device.failure().map_err(|failure| format!("{what}: {failure}"))?;
                 let found = found.with_one_nan();
                 let score = benchmark.score(&found);
-                outcome
-                    .problems
-                    .extend(judge(benchmark, &found, &want, score.error, cpu).map(|p| format!("{what}: {p}")));
+                let problem = match way {
+                    DeviceWay::Peer => judge_peer(&found, &want),
+                    _ => judge(benchmark, &found, &want, score.error, cpu),
+                };
+                outcome.problems.extend(problem.map(|p| format!("{what}: {p}")));
                 let different = found.difference(&want).map_or(0, |d| d.count);
                 results.push(Result { way, score, non_finite: found.non_finite(), different, time: found.time });
             }
@@ -119,4 +131,13 @@ pub fn judge(benchmark: &dyn Benchmark, found: &Output, want: &Output, error: f6
     let allowed = 2.0 * cpu + 1e-5;
     let is_good = error <= allowed && found.non_finite() == want.non_finite();
     (!is_good).then(|| format!("an error of {error:e} on the device, {cpu:e} on the CPU; {difference}"))
+}
+
+/// Returns the error of a kernel in CUDA C++, which rounds elsewhere, or `None` if it computes the
+/// same.
+///
+/// Few results may be far from the suite's: decisions between nearly equal numbers differ.
+pub fn judge_peer(found: &Output, want: &Output) -> Option<String> {
+    let (far, of) = found.far(want, 0.05);
+    (far * 50 > of).then(|| format!("{far} of {of} elements are far from the suite's"))
 }

@@ -27,7 +27,7 @@ pub struct Ptx {
 }
 
 impl Ptx {
-    fn read(file: &Path) -> Result<Self, Box<dyn Error>> {
+    pub fn read(file: &Path) -> Result<Self, Box<dyn Error>> {
         let text = fs::read_to_string(file).map_err(|e| at(file, &e))?;
         Self::parse(file.file_name().unwrap_or_default().to_string_lossy().into_owned(), text)
     }

@@ -22,8 +22,10 @@ pub fn print(outcomes: &[Outcome<'_>]) {
         "scalar",
         "pair",
         "by hand",
+        "nvcc",
         "f32 / pair",
         "by hand / pair",
+        "nvcc / pair",
     ]);
     for column in table.column_iter_mut().skip(6) {
         column.set_cell_alignment(CellAlignment::Right);
@@ -32,11 +34,12 @@ pub fn print(outcomes: &[Outcome<'_>]) {
         let single = outcome.rows.first().and_then(|row| time(row, DeviceWay::Scalar));
         for (i, row) in outcome.rows.iter().enumerate() {
             let first = |text: &str| if i == 0 { text.to_owned() } else { String::new() };
-            let Some(worst) = row.results.iter().max_by(|a, b| a.score.error.total_cmp(&b.score.error)) else {
+            let ours = row.results.iter().filter(|r| r.way != DeviceWay::Peer);
+            let Some(worst) = ours.clone().max_by(|a, b| a.score.error.total_cmp(&b.score.error)) else {
                 continue;
             };
-            let [scalar, pair, by_hand] = DeviceWay::ALL.map(|way| time(row, way));
-            let largest = |of: fn(&super::measure::Result) -> usize| row.results.iter().map(of).max().unwrap_or(0);
+            let [scalar, pair, by_hand, nvcc] = DeviceWay::ALL.map(|way| time(row, way));
+            let largest = |of: fn(&super::measure::Result) -> usize| ours.clone().map(of).max().unwrap_or(0);
             table.add_row([
                 first(outcome.benchmark.name()),
                 row.arithmetic.name(),
@@ -49,8 +52,10 @@ pub fn print(outcomes: &[Outcome<'_>]) {
                 shown(scalar),
                 shown(pair),
                 shown(by_hand),
+                shown(nvcc),
                 quotient(single, pair),
                 quotient(by_hand, pair),
+                quotient(nvcc, pair),
             ]);
         }
     }

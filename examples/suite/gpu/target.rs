@@ -9,11 +9,12 @@ use ptxf::kernel::Extent;
 use ptxf_vm::{Check, Machine, Program};
 
 use super::driver::Gpu;
+use super::peers::Peers;
 
-/// A GPU or `ptxf-vm`, with the kernels.
+/// A GPU or `ptxf-vm`, with the kernels: the suite's, then those in CUDA C++ if there are any.
 pub enum Target {
-    Driver(Gpu, Arc<CudaModule>),
-    Machine(Box<RefCell<Machine>>, Program),
+    Driver(Gpu, Vec<Arc<CudaModule>>),
+    Machine(Box<RefCell<Machine>>, Vec<Program>),
 }
 
 /// The checks of `ptxf-vm`.
@@ -52,7 +53,19 @@ impl Target {
         let mut machine = Machine::new().check(checks.check);
         machine.set_schedule(checks.schedule);
         let program = machine.load(&module).map_err(|e| e.to_string())?;
-        Ok(Self::Machine(Box::new(RefCell::new(machine)), program))
+        Ok(Self::Machine(Box::new(RefCell::new(machine)), vec![program]))
+    }
+
+    /// Loads kernels in CUDA C++, whose names differ from the suite's.
+    pub fn add(&mut self, peers: &Peers) -> Result<(), String> {
+        match self {
+            Self::Driver(gpu, modules) => modules.push(peers.load(gpu)?),
+            Self::Machine(machine, programs) => {
+                let module = ptxf_vm::Module::parse(&peers.ptx.text).map_err(|e| e.to_string())?;
+                programs.push(machine.get_mut().load(&module).map_err(|e| e.to_string())?);
+            }
+        }
+        Ok(())
     }
 
     /// Returns the processor's name.
@@ -70,10 +83,18 @@ impl Target {
 
     pub fn kernel(&self, name: &str) -> Result<Kernel, String> {
         match self {
-            Self::Driver(_, module) => {
-                module.load_function(name).map(Kernel::Driver).map_err(|e| format!("the entry {name}: {e}"))
+            Self::Driver(_, modules) => {
+                let found = modules.iter().map(|module| module.load_function(name));
+                found
+                    .reduce(Result::or)
+                    .expect("there is a module")
+                    .map(Kernel::Driver)
+                    .map_err(|e| format!("the entry {name}: {e}"))
             }
-            Self::Machine(_, program) => program.entry(name).map(Kernel::Machine).map_err(|e| e.to_string()),
+            Self::Machine(_, programs) => {
+                let found = programs.iter().map(|program| program.entry(name));
+                found.reduce(Result::or).expect("there is a program").map(Kernel::Machine).map_err(|e| e.to_string())
+            }
         }
     }
 
@@ -120,6 +141,18 @@ impl Target {
             }
             _ => Err("a kernel of another device".to_owned()),
         }
+    }
+
+    /// Launches as [`launch`](Self::launch) does. Returns the number of instructions that warps
+    /// execute.
+    pub fn count(&self, kernel: &Kernel, extent: Extent, values: &[Value<'_>]) -> Result<u64, String> {
+        let (Self::Machine(machine, _), Kernel::Machine(entry)) = (self, kernel) else {
+            return Err("a device counts no instructions".to_owned());
+        };
+        let args: Option<Vec<ptxf_vm::Arg>> = values.iter().map(Value::for_machine).collect();
+        let args = args.ok_or("memory of a device in the machine")?;
+        let counts = machine.borrow_mut().count(entry, extent.blocks, extent.threads, 0, &args);
+        counts.map(|counts| counts.total().executed).map_err(|e| e.to_string())
     }
 
     /// Returns the seconds of the launches, by the device's clock or by the CPU's.

@@ -7,10 +7,11 @@ use ptxf_vm::Check;
 
 use super::device::Device;
 use super::measure::{DeviceWay, judge, outcome};
+use super::peers::Peers;
 use super::ptx::Ptx;
 use super::target::Checks;
 use crate::benchmark::{Benchmark, Output};
-use crate::benchmarks::{self, Size};
+use crate::benchmarks::{self, Card, Size};
 use crate::launch::{Launch, Place, Way};
 use crate::measure::Arithmetic;
 use crate::real::Format;
@@ -121,12 +122,11 @@ const OF_NN: [(&str, usize, &str); 4] = [
     ),
 ];
 
-/// Returns nn's entries: the number of threads, a pair's head, then the kernel's parameters.
-fn ptx_of_nn() -> String {
-    let entry = |name: &str, first: &str, lanes: usize, bytes: usize, code: &str| {
-        let bits = bytes * 8;
-        format!(
-            ".visible .entry {name}({first}.param .u64 n, .param .u64 lat, .param .u64 lat_n, .param .u64 lng, .param .u64 lng_n,
+/// Returns an entry with nn's code.
+fn entry_of_nn(name: &str, first: &str, lanes: usize, bytes: usize, code: &str) -> String {
+    let bits = bytes * 8;
+    format!(
+        ".visible .entry {name}({first}.param .u64 n, .param .u64 lat, .param .u64 lat_n, .param .u64 lng, .param .u64 lng_n,
     .param .f32 lat0, .param .f32 lng0, .param .u64 out, .param .u64 out_n)
 {{
     .reg .pred %p; .reg .b16 %h<3>; .reg .b32 %i, %u, %v, %lat0, %lng0; .reg .b64 %at, %end, %n, %to; .reg .b{bits} %x, %y, %out;
@@ -141,8 +141,12 @@ next:
     ld.param.u64 %to, [out]; mad.lo.u64 %to, %at, {bytes}, %to; st.global.b{bits} [%to], %out;
     add.u64 %at, %at, 1; bra next;
 }}\n"
-        )
-    };
+    )
+}
+
+/// Returns nn's entries: the number of threads, a pair's head, then the kernel's parameters.
+fn ptx_of_nn() -> String {
+    let entry = entry_of_nn;
     let entries = OF_NN.map(|(format, bytes, code)| match format {
         "hand" => entry("hand_nn", "", 1, bytes, code),
         _ => {
@@ -152,6 +156,17 @@ next:
         }
     });
     format!(".version 7.8\n.target sm_90\n{}", entries.concat())
+}
+
+/// Returns the counterparts in CUDA C++ of nn's entries, which have no lengths of slices.
+fn ptx_of_peers() -> String {
+    let entry = |name, i: usize| entry_of_nn(name, "", 1, 4, OF_NN[i].2);
+    let mut text = format!(".version 7.8\n.target sm_90\n{}{}", entry("nn_f32", 0), entry("nn_f16x2", 3));
+    for length in [" .param .u64 lat_n,", " .param .u64 lng_n,", ", .param .u64 out_n"] {
+        assert_eq!(text.matches(length).count(), 2, "{length}");
+        text = text.replace(length, "");
+    }
+    text
 }
 
 #[test]
@@ -180,7 +195,7 @@ fn what_the_machine_reports_is_a_failure() {
 fn on_written_kernels() {
     let folder = std::env::var_os("SUITE_PTX").expect("a folder with PTX");
     let chosen = [benchmark("nn")];
-    let ended = super::run(&chosen, Arithmetic::of(Format::F16), Some(folder.as_ref()), super::On::Gpu, |_| {
+    let ended = super::run(&chosen, Arithmetic::of(Format::F16), Some(folder.as_ref()), None, super::On::Gpu, |_| {
         ProgressBar::hidden()
     });
     assert_eq!(ended.map_err(|e| e.to_string()), Ok(None));
@@ -199,6 +214,24 @@ fn on_written_kernels_for_their_time() {
     let times: Vec<_> = outcome.rows.iter().flat_map(|row| &row.results).map(|result| result.time).collect();
     assert!(times.len() == 7 && times.iter().all(|time| !time.is_zero()), "{times:?}");
     assert!(device.done().starts_with("7 launches of 7 entries; times are the device's"), "{}", device.done());
+}
+
+/// Fills a small device, with kernels in CUDA C++.
+#[test]
+#[ignore = "has no device by itself"]
+fn on_a_filled_device() {
+    let gpu = super::driver::open().unwrap().unwrap_or_else(|absent| panic!("{absent}"));
+    let folder = std::env::var_os("SUITE_PTX").expect("a folder with PTX");
+    let ptx = Ptx::parse("nn.ptx".to_owned(), ptx_of_nn()).unwrap();
+    let device = Device::new(gpu, vec![ptx]).unwrap();
+    let device = device.with_peers(Peers::read(folder.as_ref()).unwrap()).unwrap();
+    let card = device.card().unwrap().expect("a driver has a device");
+    assert!(card.threads.is_multiple_of(2048) && card.cache == 4 << 20, "{card:?}");
+    let card = Card { threads: 1000, cache: 20_000 };
+    for size in [Size::fill(card), Size::fill(card).even()] {
+        let names = ["nn".to_owned()];
+        super::fill::run_on(&device, size, &names, Arithmetic::of(Format::F16), |_| ProgressBar::hidden()).unwrap();
+    }
 }
 
 /// Runs a test with `ptxf-cuda` as the driver. Returns `true` for success, and the output.
@@ -238,6 +271,20 @@ fn every_call_is_one_that_a_driver_takes() {
     let (good, text) = run("PTXF_VM_DEVICES", "0");
     assert!(!good && text.contains("NO GPU WAS USED: the driver does not start"));
     assert!(text.contains("7 launches of 7 entries would have run, and pass what suite-sm_90.ptx declares"));
+    std::fs::write(folder.join("yardstick-sm_90.ptx"), ptx_of_peers()).unwrap();
+    let fill = |faults: &str| {
+        with_library("on_a_filled_device", &[("SUITE_PTX", folder.as_ref()), ("PTXF_VM_FAULTS", faults.as_ref())])
+    };
+    let (good, text) = fill("");
+    // Pairs of an odd number of elements have no counterpart in CUDA C++.
+    assert!(good && text.contains("16 launches of 8 entries") && text.contains(nothing_left));
+    assert!(text.matches("9999").count() >= 3 && text.matches("10000").count() >= 3);
+    // A word of a pair kernel's output differs from `scalar`'s; one of `scalar`'s from the CPU's.
+    let (good, text) = fill("byte:in_f16_nn_pair:9:20:01");
+    assert!(!good && text.contains("nn in f16, pair: out[10] is") && text.contains("from scalar's"));
+    std::fs::write(folder.join("yardstick-sm_90.ptx"), ptx_of_peers().replace("sub.rn.f16x2", "add.rn.f16x2")).unwrap();
+    let (good, text) = fill("");
+    assert!(!good && text.contains("nn in f16, nvcc: ") && text.contains("far from the suite's"));
     std::fs::remove_dir_all(folder).unwrap();
 }
 
@@ -247,6 +294,6 @@ fn every_call_is_one_that_a_driver_takes() {
 #[ignore = "has no device by itself"]
 fn on_this_cpu() {
     let chosen = benchmarks::all(Size::QUICK);
-    let ended = super::run(&chosen, Arithmetic::of(Format::F16), None, super::On::Gpu, |_| ProgressBar::hidden());
+    let ended = super::run(&chosen, Arithmetic::of(Format::F16), None, None, super::On::Gpu, |_| ProgressBar::hidden());
     assert_eq!(ended.map_err(|e| e.to_string()), Ok(None));
 }

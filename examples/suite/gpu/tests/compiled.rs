@@ -64,6 +64,15 @@ fn what_the_kernels_are_compiled_to_leaves_the_cpus_bits_in_the_machine() {
     assert!(ended.map_or(true, |outcome| !outcome.problems.is_empty()));
 }
 
+#[test]
+#[ignore = "compiles kernels for a device; `cargo xtask ci crates` runs it"]
+fn instructions_are_as_many_as_the_table_has() {
+    if compiled().is_some() {
+        let counted = crate::run(&Options::parse_from(["suite", "--counts"])).unwrap_or_else(|e| panic!("{e}"));
+        assert!(matches!(counted, Ended::Done));
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 #[ignore = "compiles kernels for a device; `cargo xtask ci crates` runs it"]
