@@ -625,6 +625,8 @@ mod input;
 mod int;
 #[cfg(not(target_arch = "nvptx64"))]
 mod launch;
+#[cfg(any(test, target_arch = "nvptx64"))]
+mod many;
 mod op;
 mod outside;
 mod pair;

@@ -40,6 +40,8 @@ pub(super) trait Sealed {}
 /// the parameters that [`Body::aligned`] checks are even.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parity {
+    /// Aligned to the threads of a device's thread, if [`Body::aligned_by`] holds, and to a pair.
+    Multiple,
     /// Aligned to a pair.
     Even,
     /// The pair begins in the middle of a word.
@@ -444,4 +446,11 @@ pub unsafe trait Body: Copy + Send + Sync {
     /// Returns `true` if every [`Parity`] of the body holds: the slices begin at a pair, and the
     /// parameters that decide parities are even.
     fn aligned(&self) -> bool;
+    /// Returns `true` if every [`Parity`] holds also for a group of the threads that a device's
+    /// thread runs, the first of which begins `head` threads before the first thread. So each
+    /// access of [`Parity::Multiple`] is aligned to 16 bytes or to its size.
+    fn aligned_by(&self, head: usize) -> bool {
+        let _ = head;
+        false
+    }
 }

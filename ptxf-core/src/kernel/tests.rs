@@ -5,6 +5,7 @@ mod bodies;
 mod bounds;
 mod divergent;
 mod grids;
+mod groups;
 mod launches;
 mod operations;
 mod outside;
@@ -18,9 +19,11 @@ use std::fmt::Debug;
 use std::vec::Vec;
 
 use super::__expansion::*;
+use super::many::{Many, Pairs, Pairs2, Pairs4, Pairs8};
+use super::plan::{self, Plan};
 use super::*;
 use crate::level::Level;
-use crate::types::{Bf16, F16};
+use crate::types::{Bf16, F16, F16x2, F32x2};
 
 /// An element and its bits.
 trait Bits: Element + PartialEq {
@@ -72,13 +75,21 @@ fn kinds<E: Bits>() -> Vec<E> {
 /// The versions of a launch, except for the reference.
 fn ways() -> Vec<Way> {
     let wide = Level::available().map(Way::Wide);
-    [Way::Pair { head: false }, Way::Pair { head: true }].into_iter().chain(wide).collect()
+    let pairs = [Way::Pair { head: false }, Way::Pair { head: true }];
+    let many = [0, 1, 2, 3].map(|head| Way::Many { head });
+    pairs.into_iter().chain(many).chain(wide).collect()
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Way {
     One,
-    Pair { head: bool },
+    Pair {
+        head: bool,
+    },
+    /// As many threads at a time as a device's thread runs.
+    Many {
+        head: usize,
+    },
     Wide(Level),
 }
 
@@ -87,8 +98,22 @@ impl Way {
         match self {
             Self::One => launch_one(grid, body),
             Self::Pair { head } => launch_pair(grid.head(head), body),
+            Self::Many { head } => many(grid, head, body),
             Self::Wide(level) => launch_wide(grid.level(level), body),
         }
+    }
+}
+
+/// Runs 4, 8 or 16 threads at a time, as the head decides.
+fn many<B: Body>(grid: Grid, head: usize, body: B) {
+    fn run<N: Pairs, B: Body>(grid: Grid, head: usize, body: B) {
+        let plan = Plan::new(grid, 2 * N::COUNT, head);
+        plan::run(Many::<B::Elem, N, false>::new(), &plan, &body, 0..plan.groups());
+    }
+    match head % 3 {
+        0 => run::<Pairs2, B>(grid, head, body),
+        1 => run::<Pairs4, B>(grid, head, body),
+        _ => run::<Pairs8, B>(grid, head, body),
     }
 }
 

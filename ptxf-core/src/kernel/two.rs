@@ -44,7 +44,7 @@ impl<E: Element, const ALIGNED: bool> Two<E, ALIGNED> {
     /// unknown.
     fn alignment(parity: Parity) -> Option<bool> {
         match parity {
-            Parity::Even if ALIGNED => Some(true),
+            Parity::Multiple | Parity::Even if ALIGNED => Some(true),
             Parity::Odd if ALIGNED => Some(false),
             _ => None,
         }

@@ -6,6 +6,8 @@
 // Invariant: an element that one thread of a launch writes is accessed by no other thread; every access is in bounds.
 #![expect(unsafe_code, reason = "several threads hold the same slice, and some write to it")]
 
+#[cfg(any(test, target_arch = "nvptx64"))]
+mod groups;
 #[cfg(target_arch = "nvptx64")]
 mod in_range;
 
@@ -20,6 +22,8 @@ use super::pair::Joined;
 use super::space::Space;
 #[cfg(feature = "kernel-trace")]
 use super::trace;
+#[cfg(any(test, target_arch = "nvptx64"))]
+pub(super) use groups::Alignment;
 #[cfg(target_arch = "nvptx64")]
 pub use in_range::InRange;
 

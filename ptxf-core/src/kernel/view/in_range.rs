@@ -6,9 +6,10 @@
 //! next element before the first arrives.
 // Invariant: whoever makes such a view accesses only elements that are in the slice.
 
+use super::super::many::Pairs;
 use super::super::pair::Joined;
 use super::super::space::Space;
-use super::{In, Out};
+use super::{Alignment, In, Out};
 
 /// A view whose accesses are known to be in range.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +52,29 @@ impl<'a, T: Copy> InRange<In<'a, T>> {
             // SAFETY: in bounds.
             unsafe { self.0.halves_in_range(i) }
         }
+    }
+}
+
+#[inline_in_release]
+impl<T: Copy> InRange<In<'_, T>> {
+    /// Returns the pairs of the elements from the `i`-th on.
+    pub(in super::super) fn pairs<N: Pairs, P: Joined<Lane = T>>(self, i: usize, alignment: Alignment) -> N::Of<P> {
+        // SAFETY: in bounds.
+        unsafe { self.0.pairs_in_range::<N, P>(i, alignment.untested()) }
+    }
+}
+
+#[inline_in_release]
+impl<T: Copy> InRange<Out<'_, T>> {
+    /// Writes the pairs of the elements from the `i`-th on.
+    pub(in super::super) fn set_pairs<N: Pairs, P: Joined<Lane = T>>(
+        self,
+        i: usize,
+        alignment: Alignment,
+        value: N::Of<P>,
+    ) {
+        // SAFETY: in bounds.
+        unsafe { self.0.set_pairs_in_range::<N, P>(i, alignment.untested(), value) };
     }
 }
 

@@ -1,0 +1,180 @@
+//! Accesses to several pairs of neighbouring elements, for a device's thread that runs more than
+//! two threads of the kernel.
+//!
+//! An aligned access is a load or store of an array that is aligned to 16 bytes, which a device's
+//! compiler translates to `ld.global.v4.b32` and `st.global.v4.b32`. Shared memory is accessed pair
+//! by pair.
+// Invariant: an access as a whole is in the slice, and is only made at an aligned address.
+
+use super::super::many::Pairs;
+use super::super::pair::Joined;
+#[cfg(feature = "kernel-trace")]
+use super::trace;
+use super::{In, Out, is_pair, out_of_range};
+
+/// The alignment of an access to several pairs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Alignment {
+    /// Aligned to 16 bytes, or to all of the pairs if they are smaller.
+    Group,
+    /// Each pair is aligned.
+    Pair,
+    /// No pair is aligned.
+    Element,
+    /// Decided at run time.
+    Unknown,
+}
+
+#[inline_in_release]
+impl Alignment {
+    /// Returns `Some(true)` if each pair is aligned, `Some(false)` if none is, and `None` if this
+    /// is unknown.
+    pub(in super::super) fn of_pairs(self) -> Option<bool> {
+        match self {
+            Self::Group | Self::Pair => Some(true),
+            Self::Element => Some(false),
+            Self::Unknown => None,
+        }
+    }
+
+    /// Returns the alignment for an access that does not test its address.
+    #[cfg(target_arch = "nvptx64")]
+    pub(super) fn untested(self) -> Self {
+        if self == Self::Unknown { Self::Element } else { self }
+    }
+}
+
+/// Values whose address is a multiple of 16.
+#[derive(Clone, Copy)]
+#[repr(C, align(16))]
+struct Sixteen<T>(T);
+
+/// Values whose address is a multiple of 8.
+#[derive(Clone, Copy)]
+#[repr(C, align(8))]
+struct Eight<T>(T);
+
+/// Values whose address is a multiple of 4.
+#[derive(Clone, Copy)]
+#[repr(C, align(4))]
+struct Four<T>(T);
+
+/// Returns the alignment in bytes of an access to elements of `threads` threads, of `size` bytes
+/// each.
+const fn bytes(threads: usize, size: usize) -> usize {
+    if threads * size < 16 { threads * size } else { 16 }
+}
+
+/// Checks the bounds of the `n` elements from the `i`-th on.
+#[inline_in_release]
+fn require(i: usize, n: usize, len: usize) {
+    if i >= len.saturating_sub(n - 1) {
+        out_of_range(i.max(len), len);
+    }
+}
+
+#[inline_in_release]
+impl<T: Copy> In<'_, T> {
+    /// Returns `true` if a group of `threads` threads that begins `head` threads before the slice
+    /// begins at an aligned address. `K` is the type of a number in the slice.
+    pub fn begins_aligned_by<K>(self, threads: usize, head: usize) -> bool {
+        self.first.cast::<K>().wrapping_sub(head).addr().is_multiple_of(bytes(threads, size_of::<K>()))
+    }
+
+    /// Returns the pairs of the `2 * N::COUNT` elements from the `i`-th on.
+    pub(in super::super) fn pairs<N: Pairs, P: Joined<Lane = T>>(self, i: usize, alignment: Alignment) -> N::Of<P> {
+        require(i, 2 * N::COUNT, self.len);
+        #[cfg(feature = "kernel-trace")]
+        trace::record(self.first.wrapping_add(i), 2 * N::COUNT, false);
+        // SAFETY: in bounds.
+        unsafe { self.pairs_in_range::<N, P>(i, alignment) }
+    }
+
+    /// Returns pairs whose bounds were checked before.
+    ///
+    /// # Safety
+    ///
+    /// The elements are in the slice.
+    pub(super) unsafe fn pairs_in_range<N: Pairs, P: Joined<Lane = T>>(
+        self,
+        i: usize,
+        alignment: Alignment,
+    ) -> N::Of<P> {
+        let p = self.first.wrapping_add(i);
+        if alignment == Alignment::Group && !self.space.is_shared() {
+            let align = bytes(2 * N::COUNT, size_of::<T>());
+            debug_assert!(p.addr().is_multiple_of(align), "a group that is aligned by its index, not by address");
+            // SAFETY: in bounds and aligned, and a pair is two elements, the lower one first.
+            return unsafe {
+                match align {
+                    16 => p.cast::<Sixteen<N::Of<P>>>().read().0,
+                    8 => p.cast::<Eight<N::Of<P>>>().read().0,
+                    4 => p.cast::<Four<N::Of<P>>>().read().0,
+                    _ => p.cast::<N::Of<P>>().read(),
+                }
+            };
+        }
+        if alignment.of_pairs().unwrap_or_else(|| is_pair::<P>(self.space, p, i, None)) {
+            // SAFETY: guaranteed by the caller.
+            return N::each(|n| unsafe { self.pair_in_range(i.wrapping_add(2 * n), Some(true)) });
+        }
+        // SAFETY: guaranteed by the caller.
+        N::each(|n| unsafe { self.halves_in_range(i.wrapping_add(2 * n)) })
+    }
+}
+
+#[inline_in_release]
+impl<T: Copy> Out<'_, T> {
+    /// Returns `true` as [`In::begins_aligned_by`] does.
+    pub fn begins_aligned_by<K>(self, threads: usize, head: usize) -> bool {
+        self.as_in().begins_aligned_by::<K>(threads, head)
+    }
+
+    /// Writes the pairs of the `2 * N::COUNT` elements from the `i`-th on.
+    pub(in super::super) fn set_pairs<N: Pairs, P: Joined<Lane = T>>(
+        self,
+        i: usize,
+        alignment: Alignment,
+        value: N::Of<P>,
+    ) {
+        require(i, 2 * N::COUNT, self.len);
+        #[cfg(feature = "kernel-trace")]
+        trace::record(self.first.wrapping_add(i), 2 * N::COUNT, true);
+        // SAFETY: in bounds.
+        unsafe { self.set_pairs_in_range::<N, P>(i, alignment, value) };
+    }
+
+    /// Writes pairs whose bounds were checked before.
+    ///
+    /// # Safety
+    ///
+    /// The elements are in the slice.
+    pub(super) unsafe fn set_pairs_in_range<N: Pairs, P: Joined<Lane = T>>(
+        self,
+        i: usize,
+        alignment: Alignment,
+        value: N::Of<P>,
+    ) {
+        let p = self.first.wrapping_add(i);
+        if alignment == Alignment::Group && !self.space.is_shared() {
+            let align = bytes(2 * N::COUNT, size_of::<T>());
+            debug_assert!(p.addr().is_multiple_of(align), "a group that is aligned by its index, not by address");
+            // SAFETY: in bounds and aligned, and a pair is two elements, the lower one first.
+            return unsafe {
+                match align {
+                    16 => p.cast::<Sixteen<N::Of<P>>>().write(Sixteen(value)),
+                    8 => p.cast::<Eight<N::Of<P>>>().write(Eight(value)),
+                    4 => p.cast::<Four<N::Of<P>>>().write(Four(value)),
+                    _ => p.cast::<N::Of<P>>().write(value),
+                }
+            };
+        }
+        if alignment.of_pairs().unwrap_or_else(|| is_pair::<P>(self.space, p, i, None)) {
+            // SAFETY: guaranteed by the caller.
+            N::each(|n| unsafe { self.set_pair_in_range(i.wrapping_add(2 * n), Some(true), N::get(&value, n)) });
+        } else {
+            // SAFETY: guaranteed by the caller.
+            N::each(|n| unsafe { self.set_halves_in_range(i.wrapping_add(2 * n), N::get(&value, n)) });
+        }
+    }
+}
