@@ -563,6 +563,11 @@
 //! by hand, you must guarantee it. Arrays of `shared` are in shared memory (`ld.shared`,
 //! `st.shared`).
 //!
+//! With `per_thread = 8` a thread of `k_pair` runs eight threads of the kernel. Eight neighbouring
+//! 16-bit elements are one access of 16 bytes if slices begin at such an address and the parameters
+//! that `k::PLAN` names are multiples of 8. Otherwise, and at the edges of the grid, the pairs run
+//! one after another. The bits are the same.
+//!
 //! On a host `k::f32_on`, `k::scalar_on` and `k::pair_on` launch these entries on a [`Device`].
 //! They take the device, and then the parameters of `k::pair`, with the device's memory in place of
 //! slices. `k::launch_on` launches a kernel without `pair`, in whole blocks; its parameters are
@@ -578,6 +583,7 @@
 //! | option | effect |
 //! |---|---|
 //! | `pair = F16x2` | converts the kernel to this packed type, or to `Bf16x2` or `F32x2` |
+//! | `per_thread = 8` | lets a device's thread run 4, 8 or 16 threads of the kernel instead of 2, with accesses of up to 16 bytes |
 //! | `keep(a, b)` | keeps these variables, slices or parameters in f32 |
 //! | `strict` | refuses accesses that are neither adjacent nor evenly spaced |
 //! | `explain` | prints the plan when the kernel is compiled |

@@ -30,6 +30,12 @@ mod m {
     }
 }
 
+/// A kernel whose blocks must hold whole groups of eight threads.
+#[ptx_kernel(pair = F16x2, per_thread = 8)]
+fn groups(b: BlockX, t: ThreadX, x: &[f32], out: &mut [f32]) {
+    out[t] = x[b];
+}
+
 /// A kernel with one version. Its entry gets no number of threads.
 #[ptx_kernel]
 fn plain(t: ThreadX, factor: f64, n: u16, x: &[u64], out: &mut [u64]) {
@@ -193,7 +199,9 @@ fn in_a_program() {
     let error = m::doubled::scalar_on(&kernels, blocks(599), &x, &mut z).unwrap_err();
     assert_eq!(error, Error::Grid(GridError::PartOfBlock { axis: 'x', threads: 599, block: 60 }));
     let error = m::doubled::pair_on(&kernels, Grid::from(30).block([15, 1, 1]), &x, &mut z).unwrap_err();
-    assert_eq!(error, Error::Grid(GridError::OddBlock { block: 15 }));
+    assert_eq!(error, Error::Grid(GridError::OddBlock { block: 15, per_thread: 2 }));
+    let error = groups::pair_on(&kernels, blocks(600), &x, &mut z).unwrap_err();
+    assert_eq!(error, Error::Grid(GridError::OddBlock { block: 60, per_thread: 8 }));
     let error = m::doubled::pair_on(&kernels, blocks(600), &x, &mut z).unwrap_err();
     assert_eq!(error, Error::NoEntry { name: "m_doubled_pair".to_owned() });
     let elsewhere = CudaContext::new(1).unwrap().default_stream().alloc_zeros::<Held<F16>>(600).unwrap();

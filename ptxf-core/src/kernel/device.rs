@@ -5,12 +5,15 @@
 //!
 //! Two threads of a pair run without masks as long as they take the same branches. At an edge, or
 //! if the guard stops one of the threads, the other runs the scalar body. So an entry has one
-//! paired body and no second one under masks.
+//! paired body and no second one under masks. A group of `per_thread` runs without masks, too. At
+//! an edge, its pairs run one after another.
 // Invariant: on a device the threads of a block reach a barrier together, and write shared memory before they read it.
 #![expect(unsafe_code, reason = "barriers and shared memory")]
 
 use super::ctx::{All, At, Body, Ctx};
 use super::index::Lin;
+use super::many::Many;
+pub use super::many::{Pairs, Pairs2, Pairs4, Pairs8};
 use super::plain::Thread;
 use super::two::Two;
 use super::view::Out;
@@ -37,6 +40,44 @@ pub fn pair<B: Body>(body: B, threads: u32, head: u32) {
     }
 }
 
+/// Runs this thread's part of a launch of `N` pairs per thread; the first group begins `head`
+/// threads before the first thread.
+///
+/// A group that is whole, aligned and past the guard runs together. Others, at the edges of the
+/// grid, run pair by pair.
+#[inline_in_release]
+pub fn many<N: Pairs, B: Body>(body: B, threads: u32, head: u32) {
+    let (cx, lanes, head) = (Many::<B::Elem, N, true>::new(), 2 * N::COUNT, head as usize);
+    let at = place(lanes as u32, head, threads);
+    // The first thread of a group before the grid wraps.
+    let is_whole = at.x.0 < at.grid[0] && (at.x + (lanes - 1)).0 < at.grid[0];
+    if is_whole && body.aligned_by(head) && passes(cx, body, at) {
+        return body.run(cx, at, All);
+    }
+    let aligned = head % 2 == 0 && body.aligned();
+    let mut lane = 0;
+    while lane < lanes {
+        let at = At { x: at.x + lane, ..at };
+        if aligned {
+            run(Two::<B::Elem, true>::new(), body, at);
+        } else {
+            run(Two::<B::Elem, false>::new(), body, at);
+        }
+        lane += 2;
+    }
+}
+
+/// Returns `true` if all threads of a whole group pass the guard.
+#[inline_in_release]
+fn passes<C: Ctx, B: Body<Elem = C::Elem>>(cx: C, body: B, at: At) -> bool {
+    if B::UP_TO {
+        // If the last pair passes, all others do.
+        let last = Two::<B::Elem, true>::new();
+        return last.all(body.guard(last, At { x: at.x + (C::LANES - 2), ..at }, All));
+    }
+    cx.all(body.guard(cx, at, All))
+}
+
 /// Runs this thread's part of a launch of single threads that share memory, in whole blocks.
 #[inline_in_release]
 pub fn block_one<B: Body>(body: B, threads: u32) {
@@ -52,6 +93,18 @@ pub fn block_pair<B: Body>(body: B, threads: u32) {
         body.run(Two::<B::Elem, true>::new(), at, All);
     } else {
         body.run(Two::<B::Elem, false>::new(), at, All);
+    }
+}
+
+/// Runs this thread's part of a launch of `N` pairs per thread that share memory, in whole blocks.
+/// All of them reach the barriers.
+#[inline_in_release]
+pub fn block_many<N: Pairs, B: Body>(body: B, threads: u32) {
+    let at = place(2 * N::COUNT as u32, 0, threads);
+    if body.aligned_by(0) {
+        body.run(Many::<B::Elem, N, true>::new(), at, All);
+    } else {
+        body.run(Many::<B::Elem, N, false>::new(), at, All);
     }
 }
 

@@ -170,10 +170,13 @@ pub enum GridError {
         /// Number of threads of a block along the axis.
         block: usize,
     },
-    /// The kernel uses its blocks, and the two threads of a pair would be in different blocks.
+    /// The kernel uses its blocks, and threads that a device's thread runs would be in different
+    /// blocks.
     OddBlock {
         /// Number of threads of a block along x.
         block: usize,
+        /// Number of threads that a device's thread runs: 2, or the kernel's `per_thread`.
+        per_thread: usize,
     },
 }
 
@@ -190,8 +193,15 @@ impl fmt::Display for GridError {
                     blocks.saturating_mul(block)
                 )
             }
-            Self::OddBlock { block } => {
+            Self::OddBlock { block, per_thread: 2 } => {
                 write!(f, "a block of {block} threads along x splits a pair: choose an even number with `Grid::block`")
+            }
+            Self::OddBlock { block, per_thread } => {
+                write!(
+                    f,
+                    "a block of {block} threads along x splits the {per_thread} threads that a device's thread runs: \
+                     choose a multiple of {per_thread} with `Grid::block`"
+                )
             }
         }
     }
@@ -290,7 +300,7 @@ fn extent(grid: Grid, lanes: usize, known: Blocks) -> Result<Extent, GridError> 
         return Err(GridError::TooMany { threads: threads[0] });
     }
     if known != Blocks::Any && !block[0].is_multiple_of(lanes) {
-        return Err(GridError::OddBlock { block: block[0] });
+        return Err(GridError::OddBlock { block: block[0], per_thread: lanes });
     }
     // Along x each thread compares its index with the grid, unless all threads must reach barriers.
     let first = if known == Blocks::Shared { 0 } else { 1 };
@@ -304,7 +314,12 @@ fn extent(grid: Grid, lanes: usize, known: Blocks) -> Result<Extent, GridError> 
         block[axis] = 1;
     }
     let [x, y, z] = threads;
-    block[0] = block[0].div_ceil(lanes);
+    block[0] = match known {
+        // As many threads as for pairs, and no more than there are. Blocks of few warps would leave
+        // places of a multiprocessor empty.
+        Blocks::Any if lanes > 2 => block[0].div_ceil(2).min(x.div_ceil(lanes).max(1).next_power_of_two()),
+        _ => block[0].div_ceil(lanes),
+    };
     let count = |n: usize| u32::try_from(n).map_err(|_| GridError::TooMany { threads: n });
     Ok(Extent {
         blocks: [
@@ -404,6 +419,13 @@ mod tests {
         assert_eq!(of([100, 8, 1], [32, 4, 1], 2, Named), Ok(([4, 2, 1], [16, 4, 1])));
         assert_eq!(of([96, 8, 1], [32, 4, 1], 1, Shared), Ok(([3, 2, 1], [32, 4, 1])));
         assert_eq!(of([96, 8, 1], [32, 4, 1], 2, Shared), Ok(([3, 2, 1], [16, 4, 1])));
+        // More threads per device thread take fewer blocks of the same size.
+        assert_eq!(of([4096, 1, 1], [256, 1, 1], 8, Any), Ok(([4, 1, 1], [128, 1, 1])));
+        assert_eq!(of([4097, 1, 1], [256, 1, 1], 8, Any), Ok(([5, 1, 1], [128, 1, 1])));
+        assert_eq!(of([100, 7, 6], [32, 4, 2], 8, Any), Ok(([1, 7, 3], [16, 1, 2])));
+        assert_eq!(of([0, 3, 1], [32, 1, 1], 8, Any), Ok(([0, 3, 1], [1, 1, 1])));
+        assert_eq!(of([96, 8, 1], [32, 4, 1], 8, Named), Ok(([3, 2, 1], [4, 4, 1])));
+        assert_eq!(of([96, 8, 1], [32, 4, 1], 16, Shared), Ok(([3, 2, 1], [2, 4, 1])));
     }
 
     #[test]
@@ -424,6 +446,11 @@ mod tests {
         assert_eq!(
             error([30, 1, 1], [15, 1, 1], 2, Named),
             "a block of 15 threads along x splits a pair: choose an even number with `Grid::block`"
+        );
+        assert_eq!(
+            error([48, 1, 1], [12, 1, 1], 8, Named),
+            "a block of 12 threads along x splits the 8 threads that a device's thread runs: choose a multiple of 8 with \
+             `Grid::block`"
         );
     }
 

@@ -269,6 +269,8 @@ pub(crate) struct Kernel {
     pub(crate) visibility: TokenStream,
     pub(crate) attributes: Attributes,
     pub(crate) name: Ident,
+    /// Number of threads that a device's thread runs in the version `pair`.
+    pub(crate) per_thread: usize,
     pub(crate) variables: Vec<Variable>,
     /// The parameters, in order.
     pub(crate) parameters: Vec<Parts<Id>>,

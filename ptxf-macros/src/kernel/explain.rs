@@ -17,7 +17,11 @@ use super::visit::{Visit, walk_expr, walk_statement};
 pub(crate) fn plan(kernel: &Kernel, types: &Types, pair: Pair) -> String {
     let mut accesses = Accesses { kernel, types, parities: Parities::new(kernel), lines: Vec::new() };
     accesses.block(&kernel.body);
-    let mut text = format!("{}: two threads per {}\n", kernel.name.unraw(), pair.name());
+    let mut text = format!("{}: two threads per {}", kernel.name.unraw(), pair.name());
+    if kernel.per_thread > 2 {
+        let _ = write!(text, ", {} per thread of a device", kernel.per_thread);
+    }
+    text.push('\n');
     let shown = || kernel.variables.iter().filter(|v| !v.temporary);
     let width = shown().map(|v| v.shown().chars().count()).max().unwrap_or(0).max(12);
     for v in shown() {
@@ -50,6 +54,12 @@ pub(crate) fn plan(kernel: &Kernel, types: &Types, pair: Pair) -> String {
     if !even.is_empty() {
         let _ = writeln!(text, "  aligned as listed if {} even, and checked at run time otherwise", is_or_are(&even));
     }
+    let multiples: Vec<_> = accesses.parities.multiples.iter().map(|&id| kernel.variables[id].shown()).collect();
+    if !multiples.is_empty() {
+        let (are, of) = (is_or_are(&multiples), kernel.per_thread);
+        let multiple = if multiples.len() == 1 { "a multiple" } else { "multiples" };
+        let _ = writeln!(text, "  {of} aligned neighbours if {are} {multiple} of {of}, and pair by pair otherwise");
+    }
     text
 }
 
@@ -70,11 +80,15 @@ struct Accesses<'a> {
 impl Accesses<'_> {
     fn access(&mut self, what: &str, slice: usize, index: &Expr, text: &str) {
         let v = &self.kernel.variables[slice];
+        let (access, per_thread) = (format!("{}{text}", v.name), self.kernel.per_thread);
         let pairs = v.stored.is_some() || self.types.get(v.ty) == Type::Float && !v.kept;
         let how = match index.class {
             Class::Uniform => "one element for both",
             Class::Lin if !pairs => "two neighbours",
             Class::Lin => match self.parities.of(index) {
+                Parity::Multiple => {
+                    return self.line(format!("{what:<5} {access:<24} {per_thread} aligned neighbours"));
+                }
                 Parity::Even => "one aligned pair",
                 Parity::Odd => "between two pairs",
                 Parity::Unknown => "a pair, aligned or not",
@@ -82,7 +96,6 @@ impl Accesses<'_> {
             Class::Strided => "two elements, strided",
             Class::Varying => "two elements, anywhere",
         };
-        let access = format!("{}{text}", v.name);
         self.line(format!("{what:<5} {access:<24} {how}"));
     }
 

@@ -1,4 +1,4 @@
-//! Golden files of eight expansions, laid out as Rust in `golden/`, so that a review shows what a
+//! Golden files of nine expansions, laid out as Rust in `golden/`, so that a review shows what a
 //! change of the macro changes.
 
 use std::path::Path;
@@ -8,7 +8,7 @@ use proc_macro2::TokenStream;
 use super::kernel;
 
 /// The file's name, the attribute's options, and the kernel.
-const KERNELS: [(&str, &str, &str); 8] = [
+const KERNELS: [(&str, &str, &str); 9] = [
     (
         "plain",
         "",
@@ -38,6 +38,17 @@ fn sums(b: BlockX, l: LocalX, x: &[f32], out: &mut [f32]) {
     }
     if l == 0 {
         unsafe { out[b] = tile[l] };
+    }
+}",
+    ),
+    (
+        "per_thread",
+        "pair = F16x2, per_thread = 8",
+        "\
+/// Eight threads share an access of 16 bytes.
+fn shift(t: ThreadX, row: ThreadY, n: usize, x: &[f32], kept: &[f32], out: &mut [f32]) {
+    if t < n {
+        out[row * n + t] = x[row * n + t] + x[t + 3 * n + 1] + kept[t + 4];
     }
 }",
     ),

@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Error, Path, Result, Token, parenthesized};
+use syn::{Error, LitInt, Path, Result, Token, parenthesized};
 
 use super::module_items::ModuleItems;
 use crate::input;
@@ -38,10 +38,12 @@ impl Pair {
     }
 }
 
-/// `pair = F16x2, keep(a, b), strict, explain, crate = path`
+/// `pair = F16x2, per_thread = 8, keep(a, b), strict, explain, crate = path`
 #[derive(Debug)]
 pub(crate) struct Options {
     pub(crate) pair: Option<Pair>,
+    /// Number of the kernel's threads that a device's thread runs in the version `pair`.
+    pub(crate) per_thread: usize,
     pub(crate) keep: Vec<Ident>,
     pub(crate) strict: bool,
     pub(crate) explain: bool,
@@ -55,8 +57,8 @@ pub(crate) struct Options {
     pub(crate) path: TokenStream,
 }
 
-const KNOWN: &str = "the options are `pair = F16x2` (or `Bf16x2`, `F32x2`), `keep(names)`, `strict`, `explain`, \
-                     `prefix = name` and `crate = path`";
+const KNOWN: &str = "the options are `pair = F16x2` (or `Bf16x2`, `F32x2`), `per_thread = 8`, `keep(names)`, \
+                     `strict`, `explain`, `prefix = name` and `crate = path`";
 
 /// The option that `#[ptx_module]` adds to the functions in it.
 pub(crate) const MODULE: &str = "__module";
@@ -65,6 +67,7 @@ impl Parse for Options {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let mut options = Self {
             pair: None,
+            per_thread: 2,
             keep: Vec::new(),
             strict: false,
             explain: false,
@@ -87,6 +90,10 @@ impl Parse for Options {
                 "pair" => {
                     input.parse::<Token![=]>()?;
                     options.pair = Some(pair(&input.parse()?)?);
+                }
+                "per_thread" => {
+                    input.parse::<Token![=]>()?;
+                    options.per_thread = per_thread(input)?;
                 }
                 "keep" => {
                     let names;
@@ -162,6 +169,17 @@ fn in_ptx(name: &Ident) -> Result<()> {
     let message =
         format!("`{name}` becomes the name of an entry on a device, and names in PTX are ASCII: choose another name");
     Err(Error::new(name.span(), message))
+}
+
+fn per_thread(input: ParseStream<'_>) -> Result<usize> {
+    let span = input.span();
+    match input.parse().and_then(|count: LitInt| count.base10_parse()) {
+        Ok(threads @ (2 | 4 | 8 | 16)) => Ok(threads),
+        _ => {
+            let message = "a device's thread runs 2, 4, 8 or 16 threads of the kernel: write `per_thread = 8`";
+            Err(Error::new(span, message))
+        }
+    }
 }
 
 fn pair(name: &Ident) -> Result<Pair> {

@@ -1,8 +1,10 @@
-//! The alignment of accesses: finds if two elements next to each other are one aligned pair.
+//! The alignment of accesses: finds if two elements next to each other are one aligned pair, and if
+//! as many as a device's thread runs are one aligned access.
 //!
 //! An index of class `Lin` is the thread index plus a sum, and a group's first thread has an even
 //! index. So the access is aligned if the sum is even. The sum is a polynomial of the kernel's
-//! variables modulo 2, and is even if the number of its odd products is.
+//! variables modulo `per_thread`. With `per_thread = 8` a group's first thread has an index that is
+//! a multiple of 8, and the access of 8 elements is aligned if the sum is a multiple, too.
 //!
 //! ```text
 //! x[t + 2 * k + 1]     t + 1          odd, whatever k is
@@ -19,12 +21,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::ast::{Binary, Class, Expr, ExprKind, Id, Kernel, Kind, Statement, StatementKind};
 use super::visit::{Visit, walk_statement};
 
-/// A sum of products of variables, modulo 2.
-type Polynomial = BTreeSet<BTreeSet<Id>>;
+/// A sum of products of variables, with the factor of each product. The factors are taken modulo
+/// the number of threads that a device's thread runs, and are not 0.
+type Polynomial = BTreeMap<Vec<Id>, usize>;
 
 /// The parity of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Parity {
+    /// A multiple of the threads that a device's thread runs, which are more than two.
+    Multiple,
     Even,
     Odd,
     Unknown,
@@ -41,6 +46,8 @@ pub(crate) struct Parities<'a> {
     unknowns: Cell<usize>,
     /// The parameters that have to be even.
     pub(crate) even: BTreeSet<Id>,
+    /// The parameters that have to be multiples of the threads that a device's thread runs.
+    pub(crate) multiples: BTreeSet<Id>,
 }
 
 /// Collects the values of immutable variables.
@@ -66,6 +73,7 @@ impl<'a> Parities<'a> {
             counters: BTreeMap::new(),
             unknowns: Cell::new(0),
             even: BTreeSet::new(),
+            multiples: BTreeSet::new(),
         };
         parities.block(&kernel.body);
         parities
@@ -76,24 +84,46 @@ impl<'a> Parities<'a> {
         let Some(polynomial) = self.polynomial(index) else {
             return Parity::Unknown;
         };
-        let mut odd = false;
-        for product in polynomial {
-            if product.is_empty() {
-                odd = !odd;
-                continue;
-            }
-            let is_parameter = |id: &Id| self.kernel.variables.get(*id).is_some_and(|v| v.kind == Kind::Scalar);
-            let parameters: Vec<_> = product.into_iter().filter(is_parameter).collect();
-            match parameters.first() {
-                None => return Parity::Unknown,
-                Some(&first) => {
-                    if !parameters.iter().any(|id| self.even.contains(id)) {
-                        self.even.insert(first);
-                    }
-                }
+        let odd = polynomial.iter().filter(|(_, factor)| *factor % 2 == 1).map(|(product, _)| product);
+        let (constant, odd): (Vec<_>, Vec<_>) = odd.partition(|product| product.is_empty());
+        if !self.collect(odd, |parities| &mut parities.even) {
+            Parity::Unknown
+        } else if !constant.is_empty() {
+            Parity::Odd
+        } else if self.is_multiple(index) {
+            Parity::Multiple
+        } else {
+            Parity::Even
+        }
+    }
+
+    /// Returns `true` if the sum that is added to the thread index is a multiple of the threads
+    /// that a device's thread runs, which are more than two.
+    pub(crate) fn is_multiple(&mut self, index: &Expr) -> bool {
+        self.kernel.per_thread > 2
+            && self.polynomial(index).is_some_and(|sum| self.collect(sum.keys(), |parities| &mut parities.multiples))
+    }
+
+    /// Collects a parameter of each product, which makes the product a multiple if the parameter
+    /// is. Returns `false` if a product has none.
+    fn collect<'p>(
+        &mut self,
+        products: impl IntoIterator<Item = &'p Vec<Id>>,
+        collected: impl Fn(&mut Self) -> &mut BTreeSet<Id>,
+    ) -> bool {
+        let is_parameter = |id: &Id| self.kernel.variables.get(*id).is_some_and(|v| v.kind == Kind::Scalar);
+        let products: Vec<Vec<Id>> =
+            products.into_iter().map(|product| product.iter().copied().filter(is_parameter).collect()).collect();
+        for parameters in &products {
+            let Some(&first) = parameters.first() else {
+                return false;
+            };
+            let collected = collected(self);
+            if !parameters.iter().any(|id| collected.contains(id)) {
+                collected.insert(first);
             }
         }
-        if odd { Parity::Odd } else { Parity::Even }
+        true
     }
 
     /// Returns a new unknown, for a variable that changes. It equals nothing else, nor itself at
@@ -101,14 +131,14 @@ impl<'a> Parities<'a> {
     fn unknown(&self) -> Polynomial {
         let name = self.kernel.variables.len() + self.unknowns.get();
         self.unknowns.set(self.unknowns.get() + 1);
-        [[name].into()].into()
+        [(vec![name], 1)].into()
     }
 
     fn polynomial(&self, e: &Expr) -> Option<Polynomial> {
         match &e.kind {
             ExprKind::Int(text) => {
-                let odd = text.parse::<u64>().ok()? & 1 == 1;
-                Some(odd.then(BTreeSet::new).into_iter().collect())
+                let number = text.parse::<u64>().ok()? % self.kernel.per_thread as u64;
+                Some(self.reduced([(Vec::new(), number as usize)]))
             }
             ExprKind::Variable(id) => {
                 let v = &self.kernel.variables[*id];
@@ -123,41 +153,54 @@ impl<'a> Parities<'a> {
                     // The start plus a number of steps.
                     Kind::Counter if v.class == Class::Lin => {
                         let [start, step] = self.counters.get(id)?;
-                        Some(sum(&self.polynomial(start)?, &product(&self.polynomial(step)?, &self.unknown())))
+                        Some(self.sum(
+                            self.polynomial(start)?,
+                            1,
+                            self.product(&self.polynomial(step)?, &self.unknown()),
+                        ))
                     }
-                    _ => Some([[*id].into()].into()),
+                    _ => Some([(vec![*id], 1)].into()),
                 }
             }
             ExprKind::Binary(op, a, b) => {
                 let (a, b) = (self.polynomial(a)?, self.polynomial(b)?);
                 match op {
-                    Binary::Add | Binary::Sub => Some(sum(&a, &b)),
-                    Binary::Mul => Some(product(&a, &b)),
+                    Binary::Add => Some(self.sum(a, 1, b)),
+                    Binary::Sub => Some(self.sum(a, self.kernel.per_thread - 1, b)),
+                    Binary::Mul => Some(self.product(&a, &b)),
                     _ => None,
                 }
             }
             ExprKind::Row(place) => {
-                let column = self.polynomial(&place.column)?;
-                Some(sum(&product(&self.polynomial(&place.row)?, &self.polynomial(&place.width)?), &column))
+                let begin = self.product(&self.polynomial(&place.row)?, &self.polynomial(&place.width)?);
+                Some(self.sum(begin, 1, self.polynomial(&place.column)?))
             }
             _ => None,
         }
     }
-}
 
-fn sum(a: &Polynomial, b: &Polynomial) -> Polynomial {
-    a.symmetric_difference(b).cloned().collect()
-}
-
-fn product(a: &Polynomial, b: &Polynomial) -> Polynomial {
-    let mut product = Polynomial::new();
-    for x in a {
-        for y in b {
-            let term: BTreeSet<Id> = x.union(y).copied().collect();
-            if !product.remove(&term) {
-                product.insert(term);
-            }
-        }
+    /// Returns `a` plus `factor` times `b`.
+    fn sum(&self, a: Polynomial, factor: usize, b: Polynomial) -> Polynomial {
+        self.reduced(a.into_iter().chain(b.into_iter().map(|(product, of)| (product, factor * of))))
     }
-    product
+
+    fn product(&self, a: &Polynomial, b: &Polynomial) -> Polynomial {
+        self.reduced(a.iter().flat_map(|(x, i)| b.iter().map(move |(y, j)| ([&x[..], y].concat(), i * j))))
+    }
+
+    /// Returns the sum of the products.
+    fn reduced(&self, terms: impl IntoIterator<Item = (Vec<Id>, usize)>) -> Polynomial {
+        let mut sum = Polynomial::new();
+        for (mut product, factor) in terms {
+            product.sort_unstable();
+            if self.kernel.per_thread == 2 {
+                // Modulo 2 a square is its root.
+                product.dedup();
+            }
+            *sum.entry(product).or_default() += factor;
+        }
+        sum.values_mut().for_each(|factor| *factor %= self.kernel.per_thread);
+        sum.retain(|_, factor| *factor != 0);
+        sum
+    }
 }

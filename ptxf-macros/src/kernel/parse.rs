@@ -93,6 +93,7 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, options: &Options) -> Result
         visibility: item.vis.to_token_stream(),
         attributes,
         name: item.sig.ident.clone(),
+        per_thread: options.per_thread,
         variables: parser.variables,
         parameters,
         synchronizes: parser.synchronizes,

@@ -56,6 +56,44 @@ fn expanded(options: &str, item: &str) -> String {
     text
 }
 
+/// Returns the lines of the plan that state how accesses are aligned.
+fn alignments(options: &str, item: &str) -> Vec<String> {
+    let expansion = expanded(options, item);
+    let (_, plan) = expansion.split_once("PLAN").expect("a plan");
+    let (plan, _) = plan.split_once("\" ;").expect("the plan's end");
+    let lines = plan.split("\\n").map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    lines.filter(|line| ["load", "store", "align", "neighbours"].iter().any(|word| line.contains(word))).collect()
+}
+
+#[test]
+fn alignments_are_multiples_of_the_threads_of_a_device_thread() {
+    let item = "fn k(t: ThreadX, n: usize, m: usize, x: &[f32], out: &mut [f32]) {
+        let first = 4 * n + t;
+        let mut sum = x[first] + x[first + 12 - 4] + x[t + m * 2] + x[t + 2] + x[t + 1];
+        for i in 0..3 { sum += x[t + 2 * i * i]; }
+        out[t] = sum;
+    }";
+    let aligned = |threads: &str| alignments(&format!("pair = F16x2, per_thread = {threads}"), item);
+    assert_eq!(
+        aligned("8"),
+        [
+            "load x[first] 8 aligned neighbours",
+            "load x[first + 12 - 4] 8 aligned neighbours",
+            "load x[t + m * 2] 8 aligned neighbours",
+            "load x[t + 2] one aligned pair",
+            "load x[t + 1] between two pairs",
+            "load x[t + 2 * i * i] one aligned pair",
+            "store out[t] 8 aligned neighbours",
+            "8 aligned neighbours if n, m are multiples of 8, and pair by pair otherwise",
+        ]
+    );
+    // Four times any number is a multiple of four, and eight is one of two.
+    assert_eq!(aligned("4")[0], "load x[first] 4 aligned neighbours");
+    assert_eq!(aligned("4")[7], "4 aligned neighbours if m is a multiple of 4, and pair by pair otherwise");
+    assert_eq!(aligned("2"), alignments("pair = F16x2", item));
+    assert_eq!(aligned("2")[0], "load x[first] one aligned pair");
+}
+
 /// Returns the parameters of the entry with this name.
 fn entry(expansion: &str, symbol: &str) -> Vec<String> {
     let (_, after) = expansion.split_once(&format!("export_name = \"{symbol}\"")).expect("an entry");

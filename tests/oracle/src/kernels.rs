@@ -232,6 +232,8 @@ pub struct Generated {
     pub rows: [usize; 2],
     /// The threads of a block, if it has barriers.
     pub block: Option<[usize; 3]>,
+    /// Number of threads that a device's thread runs in the version `pair`.
+    pub per_thread: usize,
 }
 
 /// The same kernels by themselves.
@@ -252,9 +254,15 @@ pub fn all(seed: u64, count: usize) -> Vec<Generated> {
             element,
             rows: shape.rows,
             block: shape.barriers.then_some(shape.block),
+            per_thread: per_thread(number),
         }
     };
     functions(seed, count).into_iter().enumerate().map(one).collect()
+}
+
+/// Returns the number of threads that a device's thread runs in a kernel's version `pair`.
+const fn per_thread(number: usize) -> usize {
+    [2, 4, 8, 2, 16][number % 5]
 }
 
 /// Returns arguments for a launch of so many threads: numbers of all kinds, and indices in range.
@@ -315,7 +323,11 @@ pub fn functions(seed: u64, count: usize) -> Vec<[String; 2]> {
     let function = |number: usize| {
         let (shape, Stored { y, out }, keep, body) = kernel(&mut kernel_rng(seed, number), number);
         let keep = if keep.is_empty() { keep } else { format!(", {keep}") };
-        let options = format!("pair = {}, keep(z, w{keep})", FORMATS[number % FORMATS.len()][1]);
+        let per_thread = match per_thread(number) {
+            2 => String::new(),
+            many => format!(", per_thread = {many}"),
+        };
+        let options = format!("pair = {}{per_thread}, keep(z, w{keep})", FORMATS[number % FORMATS.len()][1]);
         // The harness's parameters follow the indices.
         let parameters = format!(
             "n: usize, m: usize, a: f32, x: &[f32], y: &[{y}], z: &[f32], i: &[i32], u: &[u32], out: &mut [{out}], \

@@ -14,8 +14,8 @@ fn panic(_: &core::panic::PanicInfo) -> ! {
 }
 
 /// Computes the distance of every point from one point. Differences stay f32, whose squares do not
-/// overflow.
-#[ptx_kernel(pair = F16x2, keep(x0, y0, dx, dy))]
+/// overflow. A device's thread computes eight distances.
+#[ptx_kernel(pair = F16x2, per_thread = 8, keep(x0, y0, dx, dy))]
 pub fn distance(t: ThreadX, n: usize, x: &[f32], y: &[f32], x0: f32, y0: f32, out: &mut [f32]) {
     if t < n {
         let dx = x[t] - x0;

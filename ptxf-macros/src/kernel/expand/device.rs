@@ -15,8 +15,8 @@ use super::{Printer, field, primitive, shared_field};
 /// Prints the entries `NAME_f32`, `NAME_scalar` and `NAME_pair`.
 ///
 /// Their parameters are the number of threads along x, then for `pair` the number of threads by
-/// which the first pair begins before the first thread (0 or 1; kernels that share memory have no
-/// such parameter), and then the kernel's parameters. A slice is an address and a length. The
+/// which the first group begins before the first thread (less than the group's; kernels that share
+/// memory have no such parameter), and then the kernel's parameters. A slice is an address and a length. The
 /// address of an input has the type of a reference to no elements, for the reason at
 /// `In::of_entry`.
 pub(super) fn entries(
@@ -81,7 +81,19 @@ fn entry(
         arrays.extend(quote!(let #name = #kernel::device::shared::<#held, { #length }>;));
         values.extend(quote!(#name: unsafe { #name() },));
     }
+    let pairs = format_ident!("Pairs{}", printer.kernel.per_thread / 2);
     let (head, run) = match (sibling, in_blocks(printer.kernel)) {
+        ("pair", false) if printer.kernel.per_thread > 2 => {
+            let (name, head) = match names_blocks(printer.kernel) {
+                true => (quote!(_), quote!(0)),
+                false => (quote!(__head), quote!(__head)),
+            };
+            let run = quote!(#kernel::device::many::<#kernel::device::#pairs, _>(__body, __threads, #head));
+            (quote!(#name: #u32,), run)
+        }
+        ("pair", true) if printer.kernel.per_thread > 2 => {
+            (quote!(), quote!(#kernel::device::block_many::<#kernel::device::#pairs, _>(__body, __threads)))
+        }
         // The threads of a block fill whole pairs, so that no pair begins in another block.
         ("pair", false) if names_blocks(printer.kernel) => {
             (quote!(_: #u32,), quote!(#kernel::device::pair(__body, __threads, 0)))

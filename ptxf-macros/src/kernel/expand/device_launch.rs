@@ -15,7 +15,7 @@ use super::{Printer, allow, primitive};
 pub(super) fn launches(printer: &Printer<'_>, element: &TokenStream, options: &Options) -> Result<TokenStream> {
     let symbol = options.symbol(&printer.kernel.name)?;
     let f32 = primitive("f32");
-    let versions = [("f32", &f32, 1_usize), ("scalar", element, 1), ("pair", element, 2)];
+    let versions = [("f32", &f32, 1_usize), ("scalar", element, 1), ("pair", element, printer.kernel.per_thread)];
     Ok(versions
         .into_iter()
         .map(|(version, element, lanes)| launch(printer, version, element, lanes, &symbol))

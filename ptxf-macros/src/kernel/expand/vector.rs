@@ -316,8 +316,14 @@ impl Printer<'_> {
     /// Prints the known alignment of two neighbours, if they are a pair.
     pub(super) fn parity(&self, index: &Expr, in_pairs: bool) -> TokenStream {
         let kernel = &self.path;
-        let parity = if in_pairs { self.parities.borrow_mut().of(index) } else { Parity::Unknown };
+        let mut parities = self.parities.borrow_mut();
+        let parity = match in_pairs {
+            true => parities.of(index),
+            false if parities.is_multiple(index) => Parity::Multiple,
+            false => Parity::Unknown,
+        };
         match parity {
+            Parity::Multiple => quote!(#kernel::Parity::Multiple),
             Parity::Even => quote!(#kernel::Parity::Even),
             Parity::Odd => quote!(#kernel::Parity::Odd),
             Parity::Unknown => quote!(#kernel::Parity::Unknown),

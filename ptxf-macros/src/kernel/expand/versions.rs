@@ -1,7 +1,9 @@
 //! A kernel's type, its versions, and its body.
 // Invariant: a checked kernel's threads write their own elements, or elements in `unsafe`.
 
-use proc_macro2::TokenStream;
+use std::collections::BTreeSet;
+
+use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::Result;
 use syn::ext::IdentExt;
@@ -244,6 +246,7 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
         let name = field(v);
         quote!(&& self.#name % 2 == 0)
     });
+    let by_groups = (lanes.kernel.per_thread > 2).then(|| aligned_by(lanes, &parities.multiples));
     let slices = lanes.arguments().filter(|(_, v)| matches!(v.kind, Kind::In | Kind::Out));
     let bases = slices.filter_map(|(id, v)| {
         let (name, held) = (&v.name, lanes.held_type(id, &quote!(__Element)));
@@ -292,6 +295,28 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
             fn aligned(&self) -> ::core::primitive::bool {
                 true #(#bases)* #(#even)*
             }
+            #by_groups
+        }
+    }
+}
+
+/// Prints `Body::aligned_by`, with the parameters that must be multiples of the threads that a
+/// device's thread runs.
+fn aligned_by(lanes: &Printer<'_>, multiples: &BTreeSet<Id>) -> TokenStream {
+    let per_thread = lanes.kernel.per_thread;
+    let multiples = multiples.iter().map(|&id| {
+        let (name, per_thread) = (field(&lanes.kernel.variables[id]), Literal::usize_unsuffixed(per_thread));
+        quote!(&& self.#name % #per_thread == 0)
+    });
+    let bases = lanes.arguments().filter(|(_, v)| matches!(v.kind, Kind::In | Kind::Out)).map(|(id, v)| {
+        let (name, held) = (field(v), lanes.held_type(id, &quote!(__Element)));
+        quote!(&& self.#name.begins_aligned_by::<#held>(#per_thread, __head))
+    });
+    quote! {
+        #[cfg(target_arch = "nvptx64")]
+        #[inline(always)]
+        fn aligned_by(&self, __head: ::core::primitive::usize) -> ::core::primitive::bool {
+            true #(#bases)* #(#multiples)*
         }
     }
 }

@@ -31,7 +31,13 @@ impl Printer<'_> {
             Vote::Or => any,
             Vote::And => all,
             // One of the two, plus the other one.
-            Vote::Count => quote!((#any) + (#all)),
+            Vote::Count if self.kernel.per_thread == 2 => quote!((#any) + (#all)),
+            // The threads whose count has a bit, for each bit.
+            Vote::Count => {
+                let bits = (0..=self.kernel.per_thread.ilog2())
+                    .map(|bit| quote!((unsafe { #kernel::device::#barrier(__vote >> #bit & 1 != 0) } << #bit)));
+                quote!({ let __vote = #cx.count(__vote); #(#bits)+* })
+            }
         };
         quote_spanned!(span=> let #result = { let __vote = #value; #barrier };)
     }

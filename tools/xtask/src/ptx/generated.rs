@@ -55,14 +55,19 @@ pub(crate) fn check(
         "use ptxf::{{E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, Ue8m0, ptx_fn, ptx_kernel, ptx_module}};\n\n{BEND}\n"
     );
     all.iter().try_for_each(|kernel| writeln!(source, "{}", kernel.source))?;
-    for file in MODULES {
+    for (i, file) in MODULES.into_iter().enumerate() {
         let path = root.join("tests/kernels/kernels").join(file).with_extension("rs");
         let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-        for (pair, element) in [("F16x2", Ty::F16), ("Bf16x2", Ty::Bf16)] {
-            let module = format!("{file}_{element:?}").to_lowercase();
-            let text = text.replace(&format!("mod {file} {{"), &format!("mod {module} {{")).replace("F16x2", pair);
+        let many = [4, 8, 16][i % 3];
+        for (pair, element, per_thread) in [("F16x2", Ty::F16, 2), ("Bf16x2", Ty::Bf16, 2), ("F16x2", Ty::F16, many)] {
+            let suffix = if per_thread > 2 { "_many" } else { "" };
+            let module = format!("{file}_{element:?}{suffix}").to_lowercase();
+            let text = text
+                .replace(&format!("mod {file} {{"), &format!("mod {module} {{"))
+                .replace("pair = F16x2", &format!("pair = F16x2, per_thread = {per_thread}"))
+                .replace("F16x2", pair);
             source += &text.replacen('{', "{\nuse ptxf::{ptx_fn, ptx_kernel};", 1);
-            all.extend(written(&module, &text, element)?);
+            all.extend(written(&module, &text, element, per_thread)?);
         }
     }
     let file = root.join("target/kernels/device.rs");
@@ -94,7 +99,7 @@ pub(crate) fn check(
 }
 
 /// Returns the kernels of a module.
-fn written(module: &str, text: &str, element: Ty) -> Result<Vec<kernels::Generated>> {
+fn written(module: &str, text: &str, element: Ty, per_thread: usize) -> Result<Vec<kernels::Generated>> {
     let kernel = |(number, attributed): (usize, &str)| {
         let (_, rest) = attributed.split_once("fn ").context("an attribute stands in front of a function")?;
         let (function, _) = rest.split_once('(').context("a function has parameters")?;
@@ -107,6 +112,7 @@ fn written(module: &str, text: &str, element: Ty) -> Result<Vec<kernels::Generat
             element,
             rows: [1, 1],
             block: meaning.shares().then_some([64, 1, 1]),
+            per_thread,
         })
     };
     text.split("#[ptx_kernel").skip(1).enumerate().map(kernel).collect()
@@ -138,12 +144,21 @@ fn one(
 fn siblings(module: &Module, kernel: &kernels::Generated, meaning: &Kernel, record: &mut String) -> Result<usize> {
     let mut launches = 0;
     let mut rng = Rng::new(kernel.number as u64);
-    for (sibling, element, lanes) in [("f32", Ty::F32, 1), ("scalar", kernel.element, 1), ("pair", kernel.element, 2)] {
+    let versions = [("f32", Ty::F32, 1), ("scalar", kernel.element, 1), ("pair", kernel.element, kernel.per_thread)];
+    for (sibling, element, lanes) in versions {
         for threads in threads(kernel, lanes) {
-            for odd in [0, rng.below(8) as u32] {
+            let odd = rng.below(8) as u32;
+            let mut starts = vec![(0, 0), (odd, (odd & 1) as usize)];
+            if lanes > 2 {
+                // All slices begin as many elements late as the head, which aligns groups. Or
+                // some of them do.
+                let head = rng.below(lanes as u64) as usize;
+                starts.extend([(7, head), (odd, head)]);
+            }
+            for (odd, head) in starts {
                 let arguments = kernels::arguments(&mut rng, &meaning.parameters(), element, threads);
                 let block = kernel.block.unwrap_or([16, threads[1], threads[2]]);
-                let launch = Launch { kernel, sibling, element, lanes, threads, block, odd };
+                let launch = Launch { kernel, sibling, element, lanes, threads, block, odd, head };
                 if let Some(launched) = launch.compare(module, meaning, arguments).with_context(|| launch.name())? {
                     writeln!(record, "{launched}")?;
                     launches += 1;
@@ -159,7 +174,7 @@ fn siblings(module: &Module, kernel: &kernels::Generated, meaning: &Kernel, reco
 fn threads(kernel: &kernels::Generated, lanes: usize) -> Vec<[usize; 3]> {
     let [rows, planes] = kernel.rows;
     let along = match kernel.block {
-        None => vec![1, 2, 19, 32],
+        None => vec![1, 2, 19, 32, 48],
         Some([x, y, z]) if x % lanes == 0 && rows % y == 0 && planes % z == 0 => vec![x, 3 * x],
         Some(_) => Vec::new(),
     };
@@ -176,17 +191,20 @@ struct Launch<'a> {
     threads: [usize; 3],
     /// Threads of a block of the source.
     block: [usize; 3],
-    /// The slices that begin at an odd element, as bits.
+    /// The slices that do not begin at an aligned element, as bits.
     odd: u32,
+    /// Number of threads by which the first pair or group begins before the first thread. Slices
+    /// of `odd` begin as many elements late, and at least one.
+    head: usize,
 }
 
-/// Number of elements before and after a slice.
-const GUARD: usize = 4;
+/// Number of elements before and after a slice. A slice after them is aligned for any access.
+const GUARD: usize = 16;
 
 impl Launch<'_> {
     fn name(&self) -> String {
-        let Self { kernel, sibling, threads, block, odd, .. } = self;
-        format!("{}::{sibling}, {threads:?} in blocks of {block:?}, odd {odd:03b}", kernel.entry)
+        let Self { kernel, sibling, threads, block, odd, head, .. } = self;
+        format!("{}::{sibling}, {threads:?} in blocks of {block:?}, odd {odd:03b}, head {head}", kernel.entry)
     }
 
     /// Compares the machine's results with the interpreter's. Returns the launch if its results are
@@ -247,7 +265,7 @@ impl Launch<'_> {
                 (None, Type::Int(int), _) => int.bits as usize / 8,
                 _ => 4,
             };
-            let first = GUARD + (self.odd >> (i % 3) & 1) as usize;
+            let first = GUARD + (self.odd >> (i % 3) & 1) as usize * self.head.max(1);
             let mut slice = Slice { buffer: machine.alloc(0), bytes, first };
             slice.buffer = machine.buffer(&slice.surrounded(words));
             Some(slice)
@@ -283,9 +301,9 @@ impl Launch<'_> {
                 (Argument::Slice(_), None) => unreachable!("every slice was uploaded"),
             }
         }
-        // Pairs without blocks may begin one thread before the first.
-        let head = self.lanes == 2 && entry.parameters().len() > args.len();
-        let before = usize::from(head && self.odd & 1 != 0);
+        // Groups without blocks may begin before the first thread.
+        let head = self.lanes > 1 && entry.parameters().len() > args.len();
+        let before = if head { self.head } else { 0 };
         if head {
             args.insert(1, number(&(before as u32).to_le_bytes()));
         }

@@ -22,6 +22,21 @@ fn nothing_to_convert(t: ThreadX, out: &mut [f32]) {
     out[t] = 0.0;
 }
 
+#[ptx_kernel(pair = F16x2, per_thread = 3)]
+fn three_threads(t: ThreadX, out: &mut [f32]) {
+    out[t] = 0.0;
+}
+
+#[ptx_kernel(pair = F16x2, per_thread = many)]
+fn many_threads(t: ThreadX, out: &mut [f32]) {
+    out[t] = 0.0;
+}
+
+#[ptx_kernel(per_thread = 8)]
+fn no_pair(t: ThreadX, out: &mut [f32]) {
+    out[t] = 0.0;
+}
+
 #[ptx_kernel(pair = F16x2, keep(acc, count))]
 fn keeps(t: ThreadX, out: &mut [f32]) {
     let count = 1;
@@ -30,6 +45,11 @@ fn keeps(t: ThreadX, out: &mut [f32]) {
 
 #[ptx_fn(pair = F16x2)]
 fn function(x: f32) -> f32 {
+    x
+}
+
+#[ptx_fn(per_thread = 8)]
+fn of_a_function(x: f32) -> f32 {
     x
 }
 
