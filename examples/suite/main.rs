@@ -22,9 +22,9 @@
 //! ```
 //!
 //! `--gpu` launches the same kernels on a device and compares every buffer with the CPU's (see
-//! docs/device.md). `--fill` chooses sizes that fill the device, and compares a sample. `--vm` compares
-//! without a device: `ptxf-vm` executes the PTX of each target in the folder of `--ptx`, and a
-//! report of `--check` is a failure. `--counts` compares the number of instructions with
+//! docs/device.md). `--fill` chooses sizes that fill the device, and compares a sample. `--vm`
+//! compares without a device: `ptxf-vm` executes the PTX of each target in the folder of `--ptx`,
+//! and a report of `--check` is a failure. `--counts` compares the number of instructions with
 //! `peers/counts.txt`. `peers/yardstick.cu` has the kernels in CUDA C++, which `--peers` runs
 //! beside the suite's.
 //!

@@ -1,4 +1,4 @@
-//! What a kernel prints that panics: the test program runs itself, and reads its standard error.
+//! The note that a panicking kernel prints: the test program runs itself, and reads its errors.
 
 use std::process::Command;
 
