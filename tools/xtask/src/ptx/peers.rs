@@ -44,10 +44,10 @@ pub(crate) struct Args {
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let paths = Paths::new();
-    let mut nvcc = CudaTools::program(&paths.tools, "nvcc");
+    let mut nvcc = nvcc_of(&paths.tools);
     if args.install && nvcc.is_none() {
         install(&paths.tools)?;
-        nvcc = CudaTools::program(&paths.tools, "nvcc");
+        nvcc = nvcc_of(&paths.tools);
     }
     let Some(nvcc) = nvcc else {
         return Ok(missing("nvcc was not found. This brings it:\n    cargo xtask peers --install"));
@@ -67,6 +67,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     std::fs::write(out.join("registers.txt"), registers(&tools, &files)?)?;
     println!("{}", out.display());
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns nvcc if it runs. `cargo xtask ptx --install` leaves a part of it.
+fn nvcc_of(tools: &Path) -> Option<PathBuf> {
+    let nvcc = CudaTools::program(tools, "nvcc")?;
+    shell::output(Command::new(&nvcc).arg("--version")).map(|_| nvcc)
 }
 
 /// Assembles the files, beside them. Returns a line for each entry, its name and registers.
