@@ -104,7 +104,7 @@ struct Options {
     #[arg(long, value_name = "DIR", requires = "device")]
     peers: Option<PathBuf>,
     /// Count instructions of the kernels' PTX on this CPU, and compare with peers/counts.txt
-    #[arg(long, group = "device", conflicts_with_all = ["quick", "large", "even", "bf16", "ptx"])]
+    #[arg(long, group = "device", conflicts_with_all = ["quick", "large", "even", "bf16"])]
     counts: bool,
     /// Rewrite peers/counts.txt
     #[arg(long, requires = "counts")]
@@ -166,10 +166,12 @@ fn run(options: &Options) -> Result<Ended, Box<dyn Error>> {
     }
     if options.counts {
         let chosen = |size| choose(benchmarks::all(size), &options.names);
-        return Ok(match gpu::counts(chosen, options.peers.as_deref(), options.bless, progress)? {
-            Ok(()) => Ended::Done,
-            Err(missing) => Ended::Cannot(missing),
-        });
+        return Ok(
+            match gpu::counts(chosen, [options.ptx.as_deref(), options.peers.as_deref()], options.bless, progress)? {
+                Ok(()) => Ended::Done,
+                Err(missing) => Ended::Cannot(missing),
+            },
+        );
     }
     let chosen = choose(benchmarks::all(size), &options.names)?;
     if options.gpu || options.vm {

@@ -7,8 +7,8 @@ use std::ops::RangeInclusive;
 use clap::Parser as _;
 
 use crate::benchmark::{Benchmark, Output};
-use crate::benchmarks::{self, Size};
-use crate::launch::{Launch, Way};
+use crate::benchmarks::{self, Card, Size};
+use crate::launch::{Launch, Place, Way};
 use crate::measure::{self, Arithmetic};
 use crate::real::Format::{self, Bf16, F16, F32};
 use crate::{Ended, Options, choose, status};
@@ -41,6 +41,49 @@ fn the_plain_loop_has_the_results_of_the_f32_kernel() {
     for benchmark in benchmarks::all(Size::QUICK) {
         measure::check_plain(&*benchmark).unwrap_or_else(|e| panic!("{e}"));
     }
+}
+
+#[test]
+fn a_sample_has_the_results_of_the_first_threads() {
+    let card = Card { threads: 128, cache: 0 };
+    for size in [Size::fill(card), Size::fill(card).even()] {
+        for benchmark in benchmarks::all(size) {
+            if benchmarks::OTHER_DATA.contains(&benchmark.name()) {
+                continue;
+            }
+            let run = |place| benchmark.run(F16, Launch::new(Way::Scalar, false).at(place));
+            let [all, none, some] = [Place::OneCore, Place::Sample(0), Place::Sample(400)].map(run);
+            let [found, want] = [&all, &some].map(|output| output.changed(&some, &none));
+            assert_eq!(found.difference(&want), None, "{}", benchmark.name());
+            let count = want.buffers.iter().map(|b| b.bits.len()).max().unwrap_or(0);
+            assert!(count > 200, "{}: {count} elements", benchmark.name());
+        }
+    }
+}
+
+#[test]
+fn a_card_is_filled_in_pairs() {
+    // An H100.
+    let card = Card { threads: 132 * 2048, cache: 50 << 20 };
+    let (odd, even) = (Size::fill(card), Size::fill(card).even());
+    assert_eq!([odd, even].map(|size| size.elements(0, 7)), [2_162_687, 2_162_688]);
+    assert_eq!(even.elements(6, 7), 26_214_400);
+    assert_eq!([odd, even].map(|size| size.rows(0, 2048, [3, 5])), [[2047, 1056], [2048, 1056]]);
+    assert_eq!((even.square(4, 7), even.cube(100, [1, 2, 3])), (6270, 28));
+    assert_eq!(
+        (Size::QUICK.elements(6, 7), Size::QUICK.rows(0, 2048, [3, 5]), Size::QUICK.launches(4)),
+        (7, [3, 5], 4)
+    );
+}
+
+#[test]
+fn values_far_from_the_others_are_counted() {
+    let nn = benchmark(Size::QUICK, "nn");
+    let want = nn.run(F32, Launch::new(Way::Scalar, false));
+    let mut found = want.clone();
+    let values = &mut found.buffers[0].values;
+    (values[1], values[2], values[3]) = (f64::NAN, f64::INFINITY, values[3] + 1.0);
+    assert_eq!([found.far(&want, 0.05), want.far(&want, 0.0)], [(2, 2001), (0, 2001)]);
 }
 
 #[test]

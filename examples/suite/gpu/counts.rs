@@ -22,6 +22,9 @@ use table::{Key, Row, Table};
 /// The table in the repository.
 const FILE: &str = "peers/counts.txt";
 
+/// The target whose entries are counted.
+const TARGET: u32 = 90;
+
 /// A small device whose sizes are counted: 1024 threads in most benchmarks.
 const CARD: Card = Card { threads: 128, cache: 0 };
 
@@ -32,11 +35,11 @@ const ARITHMETICS: [Arithmetic; 2] =
 /// Counts instructions of the benchmarks that `choose` returns, and compares them with the table,
 /// or writes it.
 ///
-/// Kernels in CUDA C++ are counted too if `folder` or `target/peers` has them. The inner `Err` says
-/// why this machine cannot count.
+/// The entries are those of the folder `ptx`, or compiled now. Kernels in CUDA C++ are counted too
+/// if `folder` or `target/peers` has them. The inner `Err` says why this machine cannot count.
 pub fn run(
     choose: impl Fn(Size) -> Result<Vec<Box<dyn Benchmark>>, String>,
-    folder: Option<&Path>,
+    [ptx, folder]: [Option<&Path>; 2],
     bless: bool,
     bar: impl Fn(u64) -> ProgressBar,
 ) -> Result<Result<(), String>, Box<dyn Error>> {
@@ -44,9 +47,12 @@ pub fn run(
         Ok(toolchain) => toolchain.number().to_owned(),
         Err(missing) => return Ok(Err(missing.to_string())),
     };
-    let compiled = match ptx::compiled(None)? {
-        Ok(ptx) => ptx,
-        Err(missing) => return Ok(Err(missing.to_string())),
+    let compiled = match ptx.map(|ptx| ptx::in_folder(ptx, Some(TARGET))).transpose()? {
+        Some(mut found) => found.swap_remove(0),
+        None => match ptx::compiled(None)? {
+            Ok(ptx) => ptx,
+            Err(missing) => return Ok(Err(missing.to_string())),
+        },
     };
     let folder = folder.map(Path::to_owned).or_else(usual_folder);
     let mut found = Table { rustc, ..Table::default() };

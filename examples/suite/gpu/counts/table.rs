@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-/// A change of a count that is ignored, as a part of it.
-const TOLERANCE: f64 = 0.03;
+/// A change of a count that is ignored, in percent.
+const TOLERANCE: u64 = 3;
 
 /// Counts by kernel, and the compilers.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -43,7 +43,7 @@ impl Row {
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { kernel, rows, format, version } = self;
-        write!(f, "{kernel:<15} {rows:<4} {format:<6} {version:<6}")
+        write!(f, "{kernel}, {rows} rows, {format} {version}")
     }
 }
 
@@ -97,28 +97,37 @@ impl Table {
         (problems, left_out)
     }
 
-    /// Returns the largest ratio to nvcc's counts, and of odd rows to even ones.
+    /// Returns the largest ratios: to nvcc's counts, of odd rows to even ones, and to nvcc's
+    /// registers.
     pub fn summary(&self) -> String {
         let to_nvcc = self.rows.iter().filter_map(|(key, row)| Some((key, row.ratio()?)));
         let to_even = self.rows.iter().filter(|(key, _)| key.rows == "odd").filter_map(|(key, row)| {
             let even = self.rows.get(&Key { rows: "even".to_owned(), ..key.clone() })?;
             Some((key, row.ours as f64 / even.ours as f64))
         });
+        let of_registers = self.rows.iter().filter_map(|(key, row)| {
+            let [ours, nvcc] = row.registers;
+            Some((key, f64::from(ours?) / f64::from(nvcc?)))
+        });
         let largest = |ratios: Vec<(&Key, f64)>, to: &str| {
             let largest = ratios.into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
-            largest.map_or(String::new(), |(key, ratio)| format!("largest ratio to {to}: {ratio:.2}, {key}\n"))
+            largest.map(|(key, ratio)| format!("largest ratio to {to}: {ratio:.2}, {key}"))
         };
-        largest(to_nvcc.collect(), "nvcc") + largest(to_even.collect(), "even rows").trim_end()
+        let all = [
+            largest(to_nvcc.collect(), "nvcc"),
+            largest(to_even.collect(), "even rows"),
+            largest(of_registers.collect(), "nvcc's registers"),
+        ];
+        all.into_iter().flatten().collect::<Vec<_>>().join("\n")
     }
 }
 
 /// Returns the words for a count that is not as in the table.
 fn change(wanted: u64, found: u64) -> Option<String> {
-    let change = found as f64 / wanted as f64 - 1.0;
-    let percent = change.abs() * 100.0;
-    if change > TOLERANCE {
+    let percent = (found as f64 / wanted as f64 - 1.0).abs() * 100.0;
+    if found * 100 > wanted * (100 + TOLERANCE) {
         Some(format!("executes {found} instructions, {percent:.1} % more than the table's {wanted}"))
-    } else if change < -TOLERANCE {
+    } else if found * 100 < wanted * (100 - TOLERANCE) {
         Some(format!(
             "executes {found} instructions, {percent:.1} % fewer than the table's {wanted}: `--counts --bless` keeps the gain"
         ))
@@ -142,7 +151,7 @@ impl fmt::Display for Table {
             writeln!(f, "{NVCC}{nvcc}{COMMAND}")?;
         }
         let head = ["ours", "nvcc", "ratio", "registers", "nvcc's"].map(|name| format!("{name:>9}")).join(" ");
-        writeln!(f, "# {:<13} {:<4} {:<6} {:<6} {head}", "kernel", "rows", "format", "version")?;
+        writeln!(f, "# {:<13} {:<4} {:<8} {:<6} {head}", "kernel", "rows", "format", "version")?;
         for (key, row) in &self.rows {
             let number = |n: Option<String>| n.unwrap_or_else(|| "-".to_owned());
             let cells = [
@@ -152,7 +161,9 @@ impl fmt::Display for Table {
                 number(row.registers[0].map(|r| r.to_string())),
                 number(row.registers[1].map(|r| r.to_string())),
             ];
-            writeln!(f, "{key} {}", cells.map(|cell| format!("{cell:>9}")).join(" "))?;
+            let Key { kernel, rows, format, version } = key;
+            let cells = cells.map(|cell| format!("{cell:>9}")).join(" ");
+            writeln!(f, "{kernel:<15} {rows:<4} {format:<8} {version:<6} {cells}")?;
         }
         Ok(())
     }
