@@ -14,17 +14,21 @@ pub enum Way {
     Scalar,
     /// Two threads at a time, as on a device.
     Pair,
+    /// Eight threads at a time on a device, and two on this CPU.
+    Many,
     /// As many threads at a time as a vector of this CPU has lanes.
     Wide,
 }
 
 impl Way {
+    /// The versions on a CPU.
     pub const ALL: [Self; 3] = [Self::Scalar, Self::Pair, Self::Wide];
 
     pub const fn name(self) -> &'static str {
         match self {
             Self::Scalar => "scalar",
             Self::Pair => "pair",
+            Self::Many => "pair, 8 threads",
             Self::Wide => "wide",
         }
     }

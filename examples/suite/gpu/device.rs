@@ -44,7 +44,7 @@ enum Kind {
     /// The number of threads.
     Scalar,
     /// The number of threads, and the head if pairs may begin before the first thread.
-    Pair { takes_head: bool },
+    Pair { takes_head: bool, per_thread: usize },
     /// No parameters.
     ByHand,
     /// No parameters and no lengths of slices. With two lanes the first size is in pairs.
@@ -56,10 +56,15 @@ impl Entry {
     pub fn of(module: &str, kernel: &str, way: Way) -> Self {
         let kind = match way {
             Way::Scalar => Kind::Scalar,
-            Way::Pair => Kind::Pair { takes_head: !WITH_BARRIERS.contains(&kernel) },
+            Way::Pair => Kind::Pair { takes_head: !WITH_BARRIERS.contains(&kernel), per_thread: 2 },
+            Way::Many => Kind::Pair { takes_head: true, per_thread: 8 },
             Way::Wide => panic!("a device has no vectors of threads"),
         };
-        Self { name: format!("{module}_{kernel}_{}", way.name()), title: title(module, kernel, way.name()), kind }
+        let name = match way {
+            Way::Many => format!("{module}_many_{kernel}_{}", Way::Pair.name()),
+            _ => format!("{module}_{kernel}_{}", way.name()),
+        };
+        Self { name, title: title(module, kernel, way.name()), kind }
     }
 
     pub fn by_hand(kernel: &str) -> Self {
@@ -78,7 +83,7 @@ impl Entry {
     /// Returns the number of the grid's threads per thread of the device.
     const fn lanes(&self) -> usize {
         match self.kind {
-            Kind::Pair { .. } => 2,
+            Kind::Pair { per_thread, .. } => per_thread,
             Kind::Peer { lanes } => lanes,
             _ => 1,
         }
@@ -92,9 +97,9 @@ impl Entry {
     fn first(&self, grid: Grid) -> Vec<Value<'static>> {
         let threads = Value::U32(narrow(grid.threads()[0]));
         match self.kind {
-            Kind::Scalar | Kind::Pair { takes_head: false } => vec![threads],
-            // A head of 0: the first pair is whole.
-            Kind::Pair { takes_head: true } => vec![threads, Value::U32(0)],
+            Kind::Scalar | Kind::Pair { takes_head: false, .. } => vec![threads],
+            // A head of 0: the first group is whole.
+            Kind::Pair { takes_head: true, .. } => vec![threads, Value::U32(0)],
             Kind::ByHand | Kind::Peer { .. } => Vec::new(),
         }
     }
@@ -393,6 +398,7 @@ mod tests {
         assert_eq!(of(1001.into(), 1), ([4, 1], [256, 1]));
         assert_eq!(of(1001.into(), 2), ([4, 1], [128, 1]));
         assert_eq!(of([17, 4097].into(), 2), ([1, 4097], [32, 1]));
+        assert_eq!(of(4097.into(), 8), ([17, 1], [32, 1]));
         assert_eq!(of([129, 64].into(), 2), ([1, 32], [96, 2]));
         // Each box is a block.
         assert_eq!(of(Grid::from(2700).block([100, 1, 1]), 2), ([27, 1], [50, 1]));
@@ -409,6 +415,8 @@ mod tests {
             [1, 2]
         );
         assert_eq!(first(Entry::of("in_f16", "matmul_tiled", Way::Pair)), 1);
+        assert_eq!(Entry::of("in_f16", "nn", Way::Many).name, "in_f16_many_nn_pair");
+        assert_eq!(first(Entry::of("in_f16", "nn", Way::Many)), 2);
         assert_eq!((Entry::by_hand("nn").name.as_str(), first(Entry::by_hand("nn"))), ("hand_nn", 0));
     }
 }

@@ -36,35 +36,42 @@ pub struct Result {
     pub time: Duration,
 }
 
-/// The kernel that runs: `scalar`, `pair`, handwritten, or in CUDA C++.
+/// The benchmarks whose f16 kernels also run 8 threads per thread of the device.
+const MANY: [&str; 5] = ["nn", "matmul", "backprop", "BlackScholes", "BlackScholes, table"];
+
+/// The kernel that runs: `scalar`, `pair`, `pair` with 8 threads per thread, handwritten, or in
+/// CUDA C++.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeviceWay {
     Scalar,
     Pair,
+    Many,
     ByHand,
     Peer,
 }
 
 impl DeviceWay {
-    pub const ALL: [Self; 4] = [Self::Scalar, Self::Pair, Self::ByHand, Self::Peer];
+    pub const ALL: [Self; 5] = [Self::Scalar, Self::Pair, Self::Many, Self::ByHand, Self::Peer];
 
     pub const fn name(self) -> &'static str {
         match self {
             Self::Scalar => Way::Scalar.name(),
             Self::Pair => Way::Pair.name(),
+            Self::Many => Way::Many.name(),
             Self::ByHand => "by hand",
             Self::Peer => "nvcc",
         }
     }
 
-    /// Returns the results, or `None` if there is no such kernel. Handwritten kernels are in f16,
-    /// and kernels in CUDA C++ in f32 and in pairs of f16.
+    /// Returns the results, or `None` if there is no such kernel. Handwritten kernels and those for
+    /// 8 threads are in f16, and kernels in CUDA C++ in f32 and in pairs of f16.
     pub fn run(self, benchmark: &dyn Benchmark, arithmetic: Arithmetic, place: Place<'_>) -> Option<Output> {
         let Arithmetic { format, keep } = arithmetic;
         let run = |way| Some(benchmark.run(format, Launch::new(way, keep).at(place)));
         match self {
             Self::Scalar => run(Way::Scalar),
             Self::Pair => run(Way::Pair),
+            Self::Many if format == Format::F16 && !keep && MANY.contains(&benchmark.name()) => run(Way::Many),
             Self::ByHand if format == Format::F16 && !keep => benchmark.by_hand(Launch::new(Way::Pair, keep).at(place)),
             Self::Peer if format != Format::Bf16 && !keep => {
                 let Place::Device(device) = place else { return None };
@@ -73,7 +80,7 @@ impl DeviceWay {
                     device.has_peers().then(|| benchmark.run(format, Launch::new(way, keep).of_peers().at(place)));
                 output.filter(|_| !device.lacked_peer())
             }
-            Self::ByHand | Self::Peer => None,
+            Self::Many | Self::ByHand | Self::Peer => None,
         }
     }
 }

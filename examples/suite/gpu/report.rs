@@ -21,6 +21,7 @@ pub fn print(outcomes: &[Outcome<'_>]) {
         "other bits",
         "scalar",
         "pair",
+        "8 threads",
         "by hand",
         "nvcc",
         "f32 / pair",
@@ -38,7 +39,7 @@ pub fn print(outcomes: &[Outcome<'_>]) {
             let Some(worst) = ours.clone().max_by(|a, b| a.score.error.total_cmp(&b.score.error)) else {
                 continue;
             };
-            let [scalar, pair, by_hand, nvcc] = DeviceWay::ALL.map(|way| time(row, way));
+            let [scalar, pair, many, by_hand, nvcc] = DeviceWay::ALL.map(|way| time(row, way));
             let largest = |of: fn(&super::measure::Result) -> usize| ours.clone().map(of).max().unwrap_or(0);
             table.add_row([
                 first(outcome.benchmark.name()),
@@ -51,6 +52,7 @@ pub fn print(outcomes: &[Outcome<'_>]) {
                 largest(|r| r.different).to_string(),
                 shown(scalar),
                 shown(pair),
+                shown(many),
                 shown(by_hand),
                 shown(nvcc),
                 quotient(single, pair),

@@ -153,6 +153,7 @@ fn ptx_of_nn() -> String {
             let (threads, head) = (".param .u32 threads, ", ".param .u32 head, ");
             entry(&format!("{format}_nn_scalar"), threads, 1, bytes, code)
                 + &entry(&format!("{format}_nn_pair"), &format!("{threads}{head}"), 2, bytes, code)
+                + &entry(&format!("{format}_many_nn_pair"), &format!("{threads}{head}"), 8, bytes, code)
         }
     });
     format!(".version 7.8\n.target sm_90\n{}", entries.concat())
@@ -212,7 +213,7 @@ fn on_written_kernels_for_their_time() {
     let outcome = outcome(&*nn, Arithmetic::of(Format::F16), &device, &ProgressBar::hidden()).unwrap();
     assert_eq!(outcome.problems, [""; 0]);
     let times: Vec<_> = outcome.rows.iter().flat_map(|row| &row.results).map(|result| result.time).collect();
-    assert!(times.len() == 7 && times.iter().all(|time| !time.is_zero()), "{times:?}");
+    assert!(times.len() == 8 && times.iter().all(|time| !time.is_zero()), "{times:?}");
     assert!(device.done().starts_with("7 launches of 7 entries; times are the device's"), "{}", device.done());
 }
 

@@ -32,6 +32,12 @@ mod kernels {
     }
     pub(crate) use bf16;
 
+    /// Expands kernels for devices.
+    macro_rules! many {
+        ($($item:item)*) => { $($item)* };
+    }
+    pub(crate) use many;
+
     /// Expands a text's kernels. On the CPU, the same macro also uses the benchmark's name.
     macro_rules! kernels {
         ($of:ty: $($kernels:tt)*) => {
