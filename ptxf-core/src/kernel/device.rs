@@ -50,8 +50,10 @@ pub fn many<N: Pairs, B: Body>(body: B, threads: u32, head: u32) {
     let (cx, lanes, head) = (Many::<B::Elem, N, true>::new(), 2 * N::COUNT, head as usize);
     let at = place(lanes as u32, head, threads);
     // The first thread of a group before the grid wraps.
-    let is_whole = at.x.0 < at.grid[0] && (at.x + (lanes - 1)).0 < at.grid[0];
-    if is_whole && body.aligned_by(head) && passes(cx, body, at) {
+    let is_whole = (at.x.0 < at.grid[0]) & ((at.x + (lanes - 1)).0 < at.grid[0]);
+    // The three are arithmetic, which may run for any thread. Branches between them would take more
+    // instructions than they save.
+    if is_whole & body.aligned_by(head) & passes(cx, body, at) {
         return body.run(cx, at, All);
     }
     let aligned = head % 2 == 0 && body.aligned();

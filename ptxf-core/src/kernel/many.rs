@@ -198,6 +198,9 @@ impl<E: Element, N: Pairs, const ALIGNED: bool> Ctx for Many<E, N, ALIGNED> {
     fn all(self, m: N::Of<u32>) -> bool {
         Self::fold(m, !0, |all, m| all & m) == !0
     }
+    fn is_whole(self, m: N::Of<u32>) -> bool {
+        self.all(m)
+    }
     fn count(self, m: N::Of<u32>) -> u32 {
         Self::fold(m, 0, |count, m| count + (m & 1) + (m >> 31))
     }
@@ -355,8 +358,7 @@ impl<E: Element, N: Pairs, const ALIGNED: bool> Ctx for Many<E, N, ALIGNED> {
         x: X,
     ) -> N::Of<K::Pair> {
         if X::ALL {
-            let known = Self::alignment(parity).of_pairs();
-            return N::each(|n| K::Pair::of_stored::<S>(S::two(slice, (i + 2 * n).0, known)));
+            return Self::map(S::pairs::<N>(slice, i.0, Self::alignment(parity)), K::Pair::of_stored::<S>);
         }
         self.gather_as::<K, S, X>(slice, self.indices(i), x)
     }
@@ -380,8 +382,8 @@ impl<E: Element, N: Pairs, const ALIGNED: bool> Ctx for Many<E, N, ALIGNED> {
         value: N::Of<K::Pair>,
     ) {
         if X::ALL {
-            let known = Self::alignment(parity).of_pairs();
-            N::each(|n| S::set_two(slice, (i + 2 * n).0, known, N::get(&value, n).to_stored::<S>()));
+            let value = Self::map(value, K::Pair::to_stored::<S>);
+            S::set_pairs::<N>(slice, i.0, Self::alignment(parity), value);
         } else {
             self.scatter_as::<K, S, X>(slice, self.indices(i), x, value);
         }

@@ -12,9 +12,13 @@
 //! thread converts its element with a zero. Vectors of threads have other code (`wide::narrow`).
 
 use super::element::Element;
+#[cfg(any(test, target_arch = "nvptx64"))]
+use super::many::Pairs;
 use super::pair::{FloatPair, Joined, Pair as _};
 #[cfg(target_arch = "nvptx64")]
 use super::pair::{Sealed as NarrowLane, Sealed as WrittenLane};
+#[cfg(any(test, target_arch = "nvptx64"))]
+use super::view::Alignment;
 use super::view::{In, Out};
 #[cfg(not(target_arch = "nvptx64"))]
 use super::wide::narrow::{NarrowLane, WrittenLane};
@@ -33,6 +37,11 @@ pub trait Stored: NarrowLane + Copy + Send + Sync + 'static {
     /// `Some(false)` if not, and `None` if unknown.
     #[track_caller]
     fn two(slice: In<'_, Self>, i: usize, known: Option<bool>) -> Self::Pair;
+    /// Loads the pairs of the `2 * N::COUNT` elements from the `i`-th on.
+    #[cfg(any(test, target_arch = "nvptx64"))]
+    fn pairs<N: Pairs>(slice: In<'_, Self>, i: usize, alignment: Alignment) -> N::Of<Self::Pair> {
+        N::each(|n| Self::two(slice, i.wrapping_add(2 * n), alignment.of_pairs()))
+    }
     /// Loads the elements at these indices, with zero bits for `None`.
     #[track_caller]
     fn some(slice: In<'_, Self>, i: [Option<usize>; 2]) -> Self::Pair;
@@ -53,6 +62,9 @@ pub trait StoredOut: WrittenLane + Stored<Pair: Joined<Lane = Self>> {
     /// Stores the elements `i` and `i + 1`; `known` is as in [`two`](Stored::two).
     #[track_caller]
     fn set_two(slice: Out<'_, Self>, i: usize, known: Option<bool>, value: Self::Pair);
+    /// Stores the pairs of the `2 * N::COUNT` elements from the `i`-th on.
+    #[cfg(any(test, target_arch = "nvptx64"))]
+    fn set_pairs<N: Pairs>(slice: Out<'_, Self>, i: usize, alignment: Alignment, value: N::Of<Self::Pair>);
 }
 
 /// Implements pairs for formats with one element per value.
@@ -92,6 +104,10 @@ macro_rules! floats {
             fn two(slice: In<'_, Self>, i: usize, known: Option<bool>) -> $pair {
                 $two::get(slice, i, known)
             }
+            #[cfg(any(test, target_arch = "nvptx64"))]
+            fn pairs<N: Pairs>(slice: In<'_, Self>, i: usize, alignment: Alignment) -> N::Of<$pair> {
+                $two::get_pairs::<N, $pair>(slice, i, alignment)
+            }
             fn some(slice: In<'_, Self>, i: [Option<usize>; 2]) -> $pair {
                 $pair::join(asked(slice, i, $ty::default()))
             }
@@ -115,6 +131,10 @@ macro_rules! floats {
             fn set_two(slice: Out<'_, Self>, i: usize, known: Option<bool>, value: $pair) {
                 $two::set(slice, i, known, value);
             }
+            #[cfg(any(test, target_arch = "nvptx64"))]
+            fn set_pairs<N: Pairs>(slice: Out<'_, Self>, i: usize, alignment: Alignment, value: N::Of<$pair>) {
+                $two::set_pairs::<N, $pair>(slice, i, alignment, value);
+            }
         }
     )*};
 }
@@ -129,6 +149,8 @@ floats! {
 
 /// Loads and stores of pairs whose elements are adjacent in memory, too.
 mod word {
+    #[cfg(any(test, target_arch = "nvptx64"))]
+    use super::{Alignment, Pairs};
     use super::{In, Joined, Out};
 
     #[inline_in_release]
@@ -142,10 +164,29 @@ mod word {
     pub(super) fn set<P: Joined>(slice: Out<'_, P::Lane>, i: usize, known: Option<bool>, value: P) {
         slice.set_pair(i, known, value);
     }
+
+    #[cfg(any(test, target_arch = "nvptx64"))]
+    #[inline_in_release]
+    pub(super) fn get_pairs<N: Pairs, P: Joined>(slice: In<'_, P::Lane>, i: usize, alignment: Alignment) -> N::Of<P> {
+        slice.pairs::<N, P>(i, alignment)
+    }
+
+    #[cfg(any(test, target_arch = "nvptx64"))]
+    #[inline_in_release]
+    pub(super) fn set_pairs<N: Pairs, P: Joined>(
+        slice: Out<'_, P::Lane>,
+        i: usize,
+        alignment: Alignment,
+        value: N::Of<P>,
+    ) {
+        slice.set_pairs::<N, P>(i, alignment, value);
+    }
 }
 
 /// Loads and stores of pairs that are shorter than two elements in memory.
 mod bytes {
+    #[cfg(any(test, target_arch = "nvptx64"))]
+    use super::{Alignment, Pairs};
     use super::{In, Joined, Out};
 
     #[inline_in_release]
@@ -163,6 +204,27 @@ mod bytes {
         value: P,
     ) {
         slice.set_pair::<[P::Lane; 2]>(i, None, value.split());
+    }
+
+    #[cfg(any(test, target_arch = "nvptx64"))]
+    #[inline_in_release]
+    pub(super) fn get_pairs<N: Pairs, P: Joined<Lane: Send + Sync + 'static>>(
+        slice: In<'_, P::Lane>,
+        i: usize,
+        _: Alignment,
+    ) -> N::Of<P> {
+        N::each(|n| get(slice, i.wrapping_add(2 * n), None))
+    }
+
+    #[cfg(any(test, target_arch = "nvptx64"))]
+    #[inline_in_release]
+    pub(super) fn set_pairs<N: Pairs, P: Joined<Lane: Send + Sync + 'static>>(
+        slice: Out<'_, P::Lane>,
+        i: usize,
+        _: Alignment,
+        value: N::Of<P>,
+    ) {
+        N::each(|n| set(slice, i.wrapping_add(2 * n), None, N::get(&value, n)));
     }
 }
 

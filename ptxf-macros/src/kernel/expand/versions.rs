@@ -306,11 +306,11 @@ fn aligned_by(lanes: &Printer<'_>, multiples: &BTreeSet<Id>) -> TokenStream {
     let per_thread = lanes.kernel.per_thread;
     let multiples = multiples.iter().map(|&id| {
         let (name, per_thread) = (field(&lanes.kernel.variables[id]), Literal::usize_unsuffixed(per_thread));
-        quote!(&& self.#name % #per_thread == 0)
+        quote!(& (self.#name % #per_thread == 0))
     });
     let bases = lanes.arguments().filter(|(_, v)| matches!(v.kind, Kind::In | Kind::Out)).map(|(id, v)| {
         let (name, held) = (field(v), lanes.held_type(id, &quote!(__Element)));
-        quote!(&& self.#name.begins_aligned_by::<#held>(#per_thread, __head))
+        quote!(& self.#name.begins_aligned_by::<#held>(#per_thread, __head))
     });
     quote! {
         #[cfg(target_arch = "nvptx64")]
