@@ -276,8 +276,8 @@
 //!
 //! # Rounding
 //!
-//! Each operation in the source rounds once, to nearest even. Nothing is contracted to `fma`,
-//! reordered or folded.
+//! Each operation in the source rounds once, to nearest even. Nothing is reordered or folded, and
+//! nothing is contracted to `fma` without the option [`fuse`](#fused-products).
 //!
 //! **Constants.** A literal is rounded once, from its decimal digits. A parameter or a named
 //! constant is rounded from f32. A literal that overflows to infinity or underflows to 0 in the
@@ -308,6 +308,53 @@
 //! a NaN is NaN; `min` and `max` return the operand that is not NaN.
 //!
 //! **Integers.** Arithmetic wraps. A shift or rotation uses only the low bits of its distance.
+//!
+//! # Fused products
+//!
+//! With the option `fuse`, a product that is an operand of a sum or a difference is not rounded. The
+//! product and the sum are one `fma.rn`:
+//!
+//! | source | is computed as |
+//! |---|---|
+//! | `a * b + c`, `c + a * b`, `c += a * b` | `a.mul_add(b, c)` |
+//! | `a * b - c` | `a.mul_add(b, -c)` |
+//! | `c - a * b`, `c -= a * b`, `-(a * b) + c` | `(-a).mul_add(b, c)` |
+//! | `a * b + c * d` | `a.mul_add(b, c * d)` |
+//! | `a * b + c * d + e * f` | `e.mul_add(f, a.mul_add(b, c * d))` |
+//! | `let p = a * b; p + c` | `p + c`, after `p` is rounded |
+//!
+//! 1. An operand is fused if it is written as a product. Parentheses and signs around the product
+//!    do not matter.
+//! 2. Of two products the first is fused, and the second is rounded.
+//! 3. The value of a variable, a function, a block, an `if` or a `match` is rounded before the sum.
+//!    So is the product of structures, because an operator of a structure is a function.
+//! 4. The `fma` is in f32 if one of its three operands is f32. Literals, constants and elements of
+//!    narrow formats take the precision of the other operands.
+//! 5. No other operation is fused. `mul_add`, `powi`, quotients and integers are computed as without
+//!    the option.
+//! 6. Operands are computed in the order of the source.
+//!
+//! The rule holds for the text of a function that has the option: a kernel with `pair`, or a
+//! `#[ptx_fn]`. `#[ptx_module(fuse)]` gives the option to all kernels and functions of the module,
+//! and to methods and operators where kernels call them. A function without the option rounds
+//! products, also if a kernel with the option calls it. All versions of a kernel have the same bits,
+//! on every machine, and [the plan](#launches) lists the fused products.
+//!
+//! ```
+//! use ptxf::{F16, ptx_kernel};
+//!
+//! #[ptx_kernel(pair = F16x2, fuse)]
+//! fn line(t: ThreadX, slope: f32, x: &[f32], y: &mut [f32]) {
+//!     y[t] = slope * x[t] - 1.0;
+//! }
+//!
+//! // 1.0009765625² is 1.0019540786743164, of which f16 drops the last digits.
+//! let x = [F16::from_f32(1.0009765625); 2];
+//! let mut y = [F16::ZERO; 2];
+//! line::pair(2, 1.0009765625, &x, &mut y);
+//! assert_eq!(y[0].to_f32(), 0.0019540786743164062);
+//! assert!(line::PLAN.contains("fma   slope * x[t]             rounded with its sum, in f16"));
+//! ```
 //!
 //! # Modules
 //!
@@ -585,6 +632,7 @@
 //! | `pair = F16x2` | converts the kernel to this packed type, or to `Bf16x2` or `F32x2` |
 //! | `per_thread = 8` | lets a device's thread run 4, 8 or 16 threads of the kernel instead of 2, with accesses of up to 16 bytes |
 //! | `keep(a, b)` | keeps these variables, slices or parameters in f32 |
+//! | `fuse` | computes [a product and its sum](#fused-products) as one `fma` |
 //! | `strict` | refuses accesses that are neither adjacent nor evenly spaced |
 //! | `explain` | prints the plan when the kernel is compiled |
 //! | `prefix = name` | names the entries `name_k_f32` and so on |

@@ -4,6 +4,7 @@
 //! ```text
 //! tokens ─ depth, input ► syn ─ header, attributes, options
 //!        ─ parse ► a tree (ast), names resolved, types inferred (types)
+//!        ─ fuse ► makes one `fma` of a product and a sum, by the option of that name
 //!        ─ precision ► finds which floats are elements and which are f32
 //!        ─ ownership ► finds which elements of outputs are the thread's own
 //!        ─ races ► refuses accesses whose result depends on the order of threads
@@ -38,6 +39,7 @@ mod depth;
 mod entry;
 mod expand;
 mod explain;
+mod fuse;
 pub(crate) mod header;
 mod hygiene;
 mod inline_functions;
@@ -82,7 +84,7 @@ fn expand_kernel(options: TokenStream, item: TokenStream) -> Result<TokenStream>
         return plain::expand(&item, &options);
     };
     let (mut kernel, mut types) = parse::parse(&item, Role::Kernel, &options)?;
-    precision::decide(&mut kernel, &types)?;
+    floats(&mut kernel, &types)?;
     ownership::find(&mut kernel, &mut types)?;
     races::check(&mut kernel)?;
     classes::classify(&mut kernel, &types, &options)?;
@@ -124,7 +126,7 @@ fn expand_function(options: TokenStream, item: TokenStream) -> Result<TokenStrea
         (Ok(parsed), None) => parsed,
     };
     if inlined.is_some() {
-        precision::decide(&mut kernel, &types)?;
+        floats(&mut kernel, &types)?;
         return Ok(expand::inlined(&kernel, &options.path, &item.sig.generics));
     }
     if !kernel.is_function() {
@@ -134,9 +136,17 @@ fn expand_function(options: TokenStream, item: TokenStream) -> Result<TokenStrea
              f32`",
         ));
     }
-    precision::decide(&mut kernel, &types)?;
+    floats(&mut kernel, &types)?;
     classes::classify(&mut kernel, &types, &options)?;
     Ok(expand::function(&kernel, &types, &options))
+}
+
+/// Fuses products, and decides the precision of every float.
+fn floats(kernel: &mut ast::Kernel, types: &types::Types) -> Result<()> {
+    fuse::sums(kernel, types);
+    precision::decide(kernel, types)?;
+    fuse::signs(kernel);
+    Ok(())
 }
 
 fn function_item(item: TokenStream) -> Result<ItemFn> {

@@ -168,6 +168,19 @@ pub(crate) struct Expr {
     pub(crate) ty: TypeVar,
     pub(crate) class: Class,
     pub(crate) precision: Precision,
+    /// For a sum, and the `mul_add` made of it: the product that `fuse` takes into it.
+    pub(crate) fused: Option<Box<Product>>,
+}
+
+/// A product that is an operand of a sum.
+#[derive(Clone, Debug)]
+pub(crate) struct Product {
+    /// `true` for the first operand of the sum.
+    pub(crate) is_first: bool,
+    /// The product as it is written.
+    pub(crate) text: String,
+    /// `true` for what the `fma` negates: the product, and the other operand.
+    pub(crate) negates: [bool; 2],
 }
 
 #[derive(Clone, Debug)]

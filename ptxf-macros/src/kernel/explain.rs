@@ -1,11 +1,11 @@
 //! The text of `k::PLAN`, which `explain` prints: each variable's class and precision, each
-//! access's class and alignment.
+//! access's class and alignment, each product that `fuse` takes into a sum.
 
 use core::fmt::Write as _;
 
 use syn::ext::IdentExt as _;
 
-use super::ast::{Class, Expr, ExprKind, Kernel, Kind, Statement, StatementKind};
+use super::ast::{Class, Expr, ExprKind, Kernel, Kind, Precision, Statement, StatementKind};
 use super::expand::class_name;
 use super::options::Pair;
 use super::parity::{Parities, Parity};
@@ -15,7 +15,7 @@ use super::visit::{Visit, walk_expr, walk_statement};
 
 /// Returns the plan of a paired kernel.
 pub(crate) fn plan(kernel: &Kernel, types: &Types, pair: Pair) -> String {
-    let mut accesses = Accesses { kernel, types, parities: Parities::new(kernel), lines: Vec::new() };
+    let mut accesses = Accesses { kernel, types, pair, parities: Parities::new(kernel), lines: Vec::new() };
     accesses.block(&kernel.body);
     let mut text = format!("{}: two threads per {}", kernel.name.unraw(), pair.name());
     if kernel.per_thread > 2 {
@@ -73,6 +73,7 @@ fn is_or_are(names: &[String]) -> String {
 struct Accesses<'a> {
     kernel: &'a Kernel,
     types: &'a Types,
+    pair: Pair,
     parities: Parities<'a>,
     lines: Vec<String>,
 }
@@ -124,6 +125,11 @@ impl<'a> Visit<'a> for Accesses<'a> {
         walk_expr(self, e);
         if let ExprKind::Load { slice, index, text, .. } = &e.kind {
             self.access("load", *slice, index, text);
+        }
+        if let (ExprKind::MulAdd(_), Some(product)) = (&e.kind, &e.fused) {
+            let format =
+                if e.precision == Precision::Single { "f32".to_owned() } else { self.pair.element().to_lowercase() };
+            self.line(format!("fma   {:<24} rounded with its sum, in {format}", product.text));
         }
     }
 }

@@ -19,7 +19,7 @@ use syn::{
 use super::ast::Vote;
 use super::header::{self, Role, attribute_role};
 use super::names;
-use super::options::Options;
+use super::options::{FUSE, Options};
 
 /// An inlined function.
 pub(crate) struct InlineFunction {
@@ -27,6 +27,8 @@ pub(crate) struct InlineFunction {
     pub(crate) body: Block,
     /// The names in `keep`.
     pub(crate) keep: Vec<Ident>,
+    /// `true` if it has the option `fuse`.
+    pub(crate) fuse: bool,
     /// `true` for `#[must_use]`.
     pub(crate) must_use: bool,
     /// The names of its type parameters, `T`.
@@ -35,14 +37,17 @@ pub(crate) struct InlineFunction {
 
 impl InlineFunction {
     pub(crate) fn new(attributes: &[Attribute], signature: Signature, body: Block) -> Result<Self> {
-        let options = attributes.iter().find(|a| attribute_role(a) == Some(Role::Function)).map(|a| &a.meta);
-        let keep = match options {
-            Some(Meta::List(list)) => Options::of_function(list.tokens.clone())?.keep,
-            _ => Vec::new(),
-        };
+        let (mut keep, mut fuse) = (Vec::new(), false);
+        for attribute in attributes.iter().filter(|a| attribute_role(a) == Some(Role::Function)) {
+            if let Meta::List(list) = &attribute.meta {
+                let options = Options::of_function(list.tokens.clone())?;
+                keep.extend(options.keep);
+                fuse |= options.fuse;
+            }
+        }
         let must_use = attributes.iter().any(|a| a.path().is_ident("must_use"));
         let types = signature.generics.type_params().map(|of| of.ident.clone()).collect();
-        Ok(Self { signature, body, keep, must_use, types })
+        Ok(Self { signature, body, keep, fuse, must_use, types })
     }
 
     /// Parses a part of the function with its type parameters replaced.
@@ -154,7 +159,12 @@ pub(crate) fn structure_of(item: &ItemImpl) -> Option<Ident> {
 }
 
 /// Prints the declarations of methods, operators, and constants. Constants have no values there.
-pub(crate) fn methods(item: &ItemImpl, of: &Ident) -> TokenStream {
+/// `fuse` is the module's option.
+pub(crate) fn methods(item: &ItemImpl, of: &Ident, fuse: bool) -> TokenStream {
+    let option = fuse.then(|| {
+        let option = Ident::new(FUSE, of.span());
+        quote!(#[ptx_fn(#option)])
+    });
     let always = |attributes: &[Attribute]| !attributes.iter().any(|a| a.path().is_ident("cfg"));
     let constants = item.items.iter().filter_map(|part| match part {
         ImplItem::Const(constant) if item.trait_.is_none() && always(&constant.attrs) => {
@@ -170,7 +180,7 @@ pub(crate) fn methods(item: &ItemImpl, of: &Ident) -> TokenStream {
     let functions = functions.map(|function| {
         let attributes = function.attrs.iter().filter(|a| attribute_role(a).is_some() || a.path().is_ident("must_use"));
         let (signature, body) = (&function.sig, &function.block);
-        quote!(#(#attributes)* #signature #body)
+        quote!(#(#attributes)* #option #signature #body)
     });
     let (ty, of_trait) = (&item.self_ty, item.trait_.as_ref().map(|(path, of)| quote!(#path #of)));
     let passed = quote!(impl #of_trait #ty { #(#constants)* #(#functions)* });

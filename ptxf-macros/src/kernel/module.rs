@@ -19,7 +19,7 @@ use syn::{
 use super::expand::{allow, expansion_path};
 use super::header::{Role, attribute_role};
 use super::names::{Names, text};
-use super::options::MODULE;
+use super::options::{FUSE, MODULE};
 use super::{all, depth, inline_functions};
 use crate::input;
 
@@ -29,10 +29,7 @@ pub(crate) fn module(options: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStream> {
-    if let Some(found) = options.into_iter().next() {
-        let message = "`#[ptx_module]` has no options: write them in the attribute of the kernel";
-        return Err(Error::new(found.span(), message));
-    }
+    let fuse = fuses(options)?;
     depth::check(&item)?;
     let mut module = input::whole(item, <ItemMod as syn::parse::Parse>::parse)
         .map_err(|e| Error::new(e.span(), format!("`#[ptx_module]` stands on a module, `mod kernels {{ … }}`: {e}")))?;
@@ -42,7 +39,10 @@ fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStream> {
             format!("the macro does not see the items of a module in another file: write `mod {name} {{ … }}` here");
         return Err(Error::new(module.span(), message));
     };
-    let declarations = Declarations::of(items);
+    if fuse {
+        items.iter_mut().for_each(add_fuse);
+    }
+    let declarations = Declarations::of(items, fuse);
     let (imported, library) = (Imported::of(items), library(items));
     let (mut errors, mut passed) = (Vec::new(), BTreeSet::new());
     let ordinary = ordinary(items, &declarations);
@@ -95,6 +95,43 @@ fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStream> {
     all(errors)?;
     items.extend(plain.into_iter().map(Item::Verbatim));
     Ok(module.into_token_stream())
+}
+
+/// Returns `true` for the option `fuse`. The module has no other.
+fn fuses(options: TokenStream) -> Result<bool> {
+    let mut options = options.into_iter();
+    match (options.next(), options.next(), options.next()) {
+        (None, ..) => Ok(false),
+        (Some(TokenTree::Ident(name)), None, _) if name == "fuse" => Ok(true),
+        (Some(TokenTree::Ident(name)), Some(TokenTree::Punct(comma)), None)
+            if name == "fuse" && comma.as_char() == ',' =>
+        {
+            Ok(true)
+        }
+        (Some(TokenTree::Ident(name)), Some(found), _) if name == "fuse" => {
+            Err(Error::new(found.span(), "`fuse` stands by itself: write `#[ptx_module(fuse)]`"))
+        }
+        (Some(found), ..) => {
+            let message = "`#[ptx_module]` has one option, `fuse`: write others in the attribute of the kernel";
+            Err(Error::new(found.span(), message))
+        }
+    }
+}
+
+/// Adds the module's `fuse` to the attribute of a kernel or a function.
+fn add_fuse(item: &mut Item) {
+    let Item::Fn(item) = item else { return };
+    for attribute in item.attrs.iter_mut().filter(|a| attribute_role(a).is_some()) {
+        let option = Ident::new(FUSE, attribute.path().span());
+        match &mut attribute.meta {
+            Meta::Path(path) => *attribute = syn::parse_quote!(#[#path(#option)]),
+            Meta::List(list) => {
+                let given = core::mem::take(&mut list.tokens);
+                list.tokens = quote!(#option, #given);
+            }
+            Meta::NameValue(_) => {}
+        }
+    }
 }
 
 /// Returns the names of the module's functions without an attribute.
@@ -244,7 +281,8 @@ struct Declaration {
 }
 
 impl Declarations {
-    fn of(items: &[Item]) -> Self {
+    /// Returns the declarations of a module. `fuse` is the module's option for methods.
+    fn of(items: &[Item], fuse: bool) -> Self {
         let mut declarations = Self(BTreeMap::new());
         for item in items {
             match item {
@@ -273,7 +311,7 @@ impl Declarations {
                 && let Some(of) = inline_functions::structure_of(item)
                 && let Some(structure) = declarations.0.get_mut(&of.unraw().to_string())
             {
-                structure.tokens.extend(inline_functions::methods(item, &of));
+                structure.tokens.extend(inline_functions::methods(item, &of, fuse));
             }
         }
         declarations

@@ -38,13 +38,15 @@ impl Pair {
     }
 }
 
-/// `pair = F16x2, per_thread = 8, keep(a, b), strict, explain, crate = path`
+/// `pair = F16x2, per_thread = 8, keep(a, b), fuse, strict, explain, crate = path`
 #[derive(Debug)]
 pub(crate) struct Options {
     pub(crate) pair: Option<Pair>,
     /// Number of the kernel's threads that a device's thread runs in the version `pair`.
     pub(crate) per_thread: usize,
     pub(crate) keep: Vec<Ident>,
+    /// `true` if a product and its sum are one `fma`.
+    pub(crate) fuse: bool,
     pub(crate) strict: bool,
     pub(crate) explain: bool,
     /// The prefix of the names of the device's entries.
@@ -58,10 +60,13 @@ pub(crate) struct Options {
 }
 
 const KNOWN: &str = "the options are `pair = F16x2` (or `Bf16x2`, `F32x2`), `per_thread = 8`, `keep(names)`, \
-                     `strict`, `explain`, `prefix = name` and `crate = path`";
+                     `fuse`, `strict`, `explain`, `prefix = name` and `crate = path`";
 
 /// The option that `#[ptx_module]` adds to the functions in it.
 pub(crate) const MODULE: &str = "__module";
+
+/// The option that `#[ptx_module(fuse)]` adds to the functions in it.
+pub(crate) const FUSE: &str = "__fuse";
 
 impl Parse for Options {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
@@ -69,6 +74,7 @@ impl Parse for Options {
             pair: None,
             per_thread: 2,
             keep: Vec::new(),
+            fuse: false,
             strict: false,
             explain: false,
             prefix: None,
@@ -112,9 +118,16 @@ impl Parse for Options {
                     parenthesized!(module in input);
                     options.items = module.parse()?;
                 }
+                "fuse" | FUSE => options.fuse = true,
                 "strict" => options.strict = true,
                 "explain" => options.explain = true,
                 _ => return Err(Error::new(name.span(), format!("the option `{name}` does not exist: {KNOWN}"))),
+            }
+            if matches!(&*name.to_string(), "fuse" | "strict" | "explain")
+                && !input.is_empty()
+                && !input.peek(Token![,])
+            {
+                return Err(Error::new(input.span(), format!("`{name}` has no value: write `{name}` by itself")));
             }
             options.given.push(name);
             if !input.is_empty() {
@@ -141,7 +154,15 @@ impl Options {
         match self.given.iter().find(|name| *name != "prefix" && *name != "crate" && *name != MODULE) {
             None => Ok(()),
             Some(name) => {
-                let message = format!("`{name}` needs a conversion: add `pair = F16x2`");
+                let message = match name.to_string().as_str() {
+                    "fuse" => "`fuse` needs a conversion, and a kernel without `pair` is ordinary Rust: add `pair = \
+                               F16x2`, or write `a.mul_add(b, c)`"
+                        .to_owned(),
+                    FUSE => "`#[ptx_module(fuse)]` needs kernels with a conversion, and this one is ordinary Rust: \
+                             add `pair = F16x2`, or move it out of the module"
+                        .to_owned(),
+                    name => format!("`{name}` needs a conversion: add `pair = F16x2`"),
+                };
                 Err(Error::new(name.span(), message))
             }
         }
@@ -150,11 +171,12 @@ impl Options {
     /// Parses the options of a `#[ptx_fn]`. Refuses those of kernels.
     pub(crate) fn of_function(tokens: TokenStream) -> Result<Self> {
         let options = input::whole(tokens, Self::parse)?;
-        match options.given.iter().find(|name| *name != "keep" && *name != "crate" && *name != MODULE) {
+        let belongs = |name: &Ident| ["keep", "fuse", "crate", MODULE, FUSE].iter().any(|of| name == of);
+        match options.given.iter().find(|name| !belongs(name)) {
             None => Ok(options),
             Some(name) => {
-                let message = "a `#[ptx_fn]` is converted with the kernels that call it: only `keep(…)` and `crate = \
-                               path` go here";
+                let message = "a `#[ptx_fn]` is converted with the kernels that call it: only `keep(…)`, `fuse` and \
+                               `crate = path` go here";
                 Err(Error::new(name.span(), message))
             }
         }

@@ -575,7 +575,7 @@ impl Pass<'_> {
     }
 
     fn make(&self, span: Span, kind: ExprKind) -> Expr {
-        Expr { kind, span, ty: self.usize, class: Class::Uniform, precision: Precision::Element }
+        Expr { kind, span, ty: self.usize, class: Class::Uniform, precision: Precision::Element, fused: None }
     }
 
     fn binary(&self, op: Binary, a: Expr, b: Expr) -> Expr {

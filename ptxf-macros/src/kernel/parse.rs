@@ -19,6 +19,7 @@ mod signature;
 mod statement;
 mod votes;
 
+pub(super) use expr::bare;
 pub(crate) use signature::{is_scalar, supplied};
 
 use std::collections::{HashMap, HashSet};
@@ -48,7 +49,7 @@ pub(crate) fn parse(item: &syn::ItemFn, role: Role, options: &Options) -> Result
         items: &options.items,
         krate: &options.path,
         variables: Vec::new(),
-        frame: Frame::new(keep),
+        frame: Frame::new(keep, options.fuse),
         inlining: Vec::new(),
         inlined: Vec::new(),
         effects: 0,
@@ -151,6 +152,8 @@ struct Parser<'a> {
 /// The names in scope in the body of the converted function or of an inlined one.
 struct Frame<'a> {
     keep: &'a [Ident],
+    /// `true` if the function has the option `fuse`.
+    fuse: bool,
     /// The names in `keep` that were found, by their texts.
     kept: HashSet<String>,
     /// The scopes, the innermost last, by the names' texts.
@@ -175,9 +178,10 @@ struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    fn new(keep: &'a [Ident]) -> Self {
+    fn new(keep: &'a [Ident], fuse: bool) -> Self {
         Self {
             keep,
+            fuse,
             kept: HashSet::new(),
             scopes: vec![HashMap::new()],
             refused: Vec::new(),

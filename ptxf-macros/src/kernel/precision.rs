@@ -289,8 +289,7 @@ impl<'a> Pass<'a> {
 
     /// Widens the rounded element.
     fn widen_exactly(&mut self, e: &mut Expr) {
-        let (span, ty, class) = (e.span, e.ty, e.class);
-        let placeholder = Expr { kind: ExprKind::Bool(false), span, ty, class, precision: Precision::Single };
+        let placeholder = Expr { precision: Precision::Single, ..e.placeholder() };
         let inner = core::mem::replace(e, placeholder);
         e.kind = ExprKind::Widen(Box::new(inner));
     }

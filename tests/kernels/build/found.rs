@@ -60,7 +60,7 @@ pub(crate) fn all(long: bool) -> Vec<Module> {
 pub(crate) fn here() -> Vec<Module> {
     let modules = |file: &PathBuf| {
         let (name, text) = (name(file), read(file));
-        if !text.contains("#[ptx_module]") {
+        if !text.contains("#[ptx_module") {
             return suite(&name, &text);
         }
         let formats = [("F16x2", "f16"), ("Bf16x2", "bf16"), ("F32x2", "f32")];
@@ -130,11 +130,12 @@ fn items(name: &str, text: &str) -> Option<Module> {
             syn::Item::Mod(syn::ItemMod { attrs, ident, content: Some((_, items)), .. })
                 if attrs.iter().any(is_module) =>
             {
+                let attribute = attrs.iter().find(|a| is_module(a)).map(|a| &a.meta);
                 let mut inner = TokenStream::new();
                 for item in items {
                     sort(item, &format!("{ident}::"), &mut inner, &mut kernels, &mut pair);
                 }
-                tokens.extend(quote!(#[ptx_module] mod #ident { use super::*; #inner }));
+                tokens.extend(quote!(#[#attribute] mod #ident { use super::*; #inner }));
             }
             item => sort(item, "", &mut tokens, &mut kernels, &mut pair),
         }

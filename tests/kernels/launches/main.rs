@@ -2,6 +2,7 @@
 
 mod barriers;
 mod constructs;
+mod fused;
 mod nn;
 mod panics;
 mod shared;

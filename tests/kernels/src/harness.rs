@@ -61,6 +61,7 @@ pub(crate) const FUNCTIONS: &[&str] = &[
     include_str!("functions.rs"),
     include_str!("elements.rs"),
     include_str!("flux.rs"),
+    include_str!("fused.rs"),
     include_str!("names.rs"),
     oracle::kernels::BEND,
 ];
@@ -407,7 +408,9 @@ pub(crate) fn siblings<E: Float>(kernel: &Siblings<E>, meaning: &Kernel, data: &
 macro_rules! kernel {
     (
         $(#[$attribute:meta])*
-        $name:ident ($($index:ident: $Index:ident),+; $($p:ident)+) keep($($keep:ident),*) { $($body:tt)* }
+        $name:ident ($($index:ident: $Index:ident),+; $($p:ident)+) keep($($keep:ident),*) $($fuse:ident)? {
+            $($body:tt)*
+        }
         by hand($s:ident) { $($hand:tt)* }
     ) => {
         $(#[$attribute])*
@@ -416,7 +419,7 @@ macro_rules! kernel {
             use super::*;
 
             $crate::harness::formats! {
-                $name ($($index: $Index),+; $($p)+) keep($($keep),*) { $($body)* }
+                $name ($($index: $Index),+; $($p)+) keep($($keep),*) $($fuse)? { $($body)* }
             }
 
             fn by_hand<E: $crate::float::Float>($s: &mut $crate::harness::Arrays<E>) {
@@ -452,19 +455,19 @@ macro_rules! formats {
         $name:ident (
             $($index:ident: $Index:ident),+;
             $n:ident $m:ident $a:ident $x:ident $y:ident $z:ident $i:ident $u:ident $out:ident $w:ident $v:ident
-        ) keep $keep:tt $body:tt
+        ) keep $keep:tt $($fuse:ident)? { $($body:tt)* }
     ) => {
         $crate::harness::formats! { @
             f16 F16x2 ptxf::F16, Some(wide) Some(f32),
-            $name ($($index: $Index),+; $n $m $a $x $y: f32 $z $i $u $out: f32 $w $v) keep $keep $body
+            $name ($($index: $Index),+; $n $m $a $x $y: f32 $z $i $u $out: f32 $w $v) keep $keep $($fuse)? { $($body)* }
         }
         $crate::harness::formats! { @
             bf16 Bf16x2 ptxf::Bf16, None None,
-            $name ($($index: $Index),+; $n $m $a $x $y: f32 $z $i $u $out: f32 $w $v) keep $keep $body
+            $name ($($index: $Index),+; $n $m $a $x $y: f32 $z $i $u $out: f32 $w $v) keep $keep $($fuse)? { $($body)* }
         }
         $crate::harness::formats! { @
             single F32x2 f32, None None,
-            $name ($($index: $Index),+; $n $m $a $x $y: f32 $z $i $u $out: f32 $w $v) keep $keep $body
+            $name ($($index: $Index),+; $n $m $a $x $y: f32 $z $i $u $out: f32 $w $v) keep $keep $($fuse)? { $($body)* }
         }
     };
     (@
@@ -473,10 +476,10 @@ macro_rules! formats {
             $($index:ident: $Index:ident),+;
             $n:ident $m:ident $a:ident $x:ident $y:ident: $Y:ident $z:ident $i:ident $u:ident
             $out:ident: $Out:ident $w:ident $v:ident
-        ) keep($($keep:ident),*) { $($body:tt)* }
+        ) keep($($keep:ident),*) $($fuse:ident)? { $($body:tt)* }
     ) => {
         fn $format() -> $crate::harness::Siblings<$element> {
-            #[ptxf::ptx_kernel(pair = $pair, keep($z, $w $(, $keep)*))]
+            #[ptxf::ptx_kernel(pair = $pair, keep($z, $w $(, $keep)*) $(, $fuse)?)]
             fn kernel(
                 $($index: $Index,)+
                 $n: usize,
@@ -497,7 +500,8 @@ macro_rules! formats {
                 element: std::marker::PhantomData,
                 name: stringify!($name),
                 source: concat!(
-                    "#[ptx_kernel(pair = ", stringify!($pair), ", keep(z, w", $(", ", stringify!($keep),)* "))]\n",
+                    "#[ptx_kernel(pair = ", stringify!($pair), ", keep(z, w", $(", ", stringify!($keep),)* ")",
+                    $(", ", stringify!($fuse),)? ")]\n",
                     "fn kernel(", $(stringify!($index), ": ", stringify!($Index), ", ",)+
                     "n: usize, m: usize, a: f32, x: &[f32], y: &[", stringify!($Y), "], z: &[f32], i: &[i32], u: &[u32], ",
                     "out: &mut [", stringify!($Out), "], w: &mut [f32], v: &mut [i32]) {\n", stringify!($($body)*), "\n}"

@@ -29,6 +29,8 @@ mod flux;
 #[cfg(not(only_generated))]
 mod functions;
 #[cfg(not(only_generated))]
+mod fused;
+#[cfg(not(only_generated))]
 mod grids;
 #[cfg(not(only_generated))]
 mod integers;

@@ -6,7 +6,7 @@
 //! another thread panics.
 //!
 //! Half of them have barriers and values that live across them. Some have rows, planes and shared
-//! memory. Three of seven read and write slices of narrow formats. No two threads race;
+//! memory. Three of seven read and write slices of narrow formats. Two of five fuse products. No two threads race;
 //! [`crate::interp`] checks that when it runs them.
 
 mod barriers;
@@ -193,11 +193,12 @@ pub fn generate(seed: u64, first: usize, count: usize) -> String {
         let mut rng = kernel_rng(seed, number);
         let [name, pair, element, wide] = FORMATS[number % FORMATS.len()];
         let (shape, Stored { y, out }, keep, body) = kernel(&mut rng, number);
+        let fuse = if fuses(number) { "fuse " } else { "" };
         let block = if shape.barriers { format!("Some({:?})", shape.block) } else { "None".to_owned() };
         let _ = write!(
             text,
             "\nmod kernel_{number} {{\n    use super::*;\n\n    formats! {{ @\n        {name} {pair} {element}, {wide},\n        \
-             kernel_{number} ({}; n m a x y: {y} z i u out: {out} w v) keep({keep}) {{\n{body}        }}\n    }}\n\n    \
+             kernel_{number} ({}; n m a x y: {y} z i u out: {out} w v) keep({keep}) {fuse}{{\n{body}        }}\n    }}\n\n    \
              #[test]\n    fn siblings_agree() {{\n        \
              check_siblings({name}(), Shape {{ rows: {:?}, block: {block} }}, {:#x});\n    }}\n}}\n",
             shape.indices(),
@@ -206,6 +207,11 @@ pub fn generate(seed: u64, first: usize, count: usize) -> String {
         );
     }
     text
+}
+
+/// Returns `true` if the kernel of this number has the option `fuse`.
+const fn fuses(number: usize) -> bool {
+    matches!(number % 5, 1 | 3)
 }
 
 /// Each kernel has random numbers of its own, so that a single one can be generated.
@@ -327,7 +333,8 @@ pub fn functions(seed: u64, count: usize) -> Vec<[String; 2]> {
             2 => String::new(),
             many => format!(", per_thread = {many}"),
         };
-        let options = format!("pair = {}{per_thread}, keep(z, w{keep})", FORMATS[number % FORMATS.len()][1]);
+        let fuse = if fuses(number) { ", fuse" } else { "" };
+        let options = format!("pair = {}{per_thread}, keep(z, w{keep}){fuse}", FORMATS[number % FORMATS.len()][1]);
         // The harness's parameters follow the indices.
         let parameters = format!(
             "n: usize, m: usize, a: f32, x: &[f32], y: &[{y}], z: &[f32], i: &[i32], u: &[u32], out: &mut [{out}], \

@@ -35,6 +35,21 @@ impl Printer<'_> {
         }
     }
 
+    /// Prints a literal, or its negation.
+    fn literal(&self, e: &Expr, text: &str, is_negated: bool) -> TokenStream {
+        let (kernel, span) = (&self.path, e.span);
+        let (single, half, bfloat) = literal::bits(text).expect("checked when it was parsed");
+        let sign = u16::from(is_negated) << 15;
+        let (single, half, bfloat) = (single | u32::from(sign) << 16, half | sign, bfloat | sign);
+        match e.precision {
+            Precision::Single => quote_spanned!(span=> ::core::primitive::f32::from_bits(#single)),
+            _ => {
+                let element = &self.element;
+                quote_spanned!(span=> <#element as #kernel::Element>::literal(#single, #half, #bfloat))
+            }
+        }
+    }
+
     /// Prints the expression as a scalar.
     pub(super) fn scalar(&self, e: &Expr) -> TokenStream {
         let (kernel, span) = (&self.path, e.span);
@@ -43,16 +58,7 @@ impl Printer<'_> {
         match &e.kind {
             ExprKind::Variable(id) => self.name_at(*id, e.span),
             ExprKind::Slice(id) => self.slice(*id, e.span),
-            ExprKind::Float(text) => {
-                let (single, half, bfloat) = literal::bits(text).expect("checked when it was parsed");
-                match e.precision {
-                    Precision::Single => quote_spanned!(span=> ::core::primitive::f32::from_bits(#single)),
-                    _ => {
-                        let element = &self.element;
-                        quote_spanned!(span=> <#element as #kernel::Element>::literal(#single, #half, #bfloat))
-                    }
-                }
-            }
+            ExprKind::Float(text) => self.literal(e, text, false),
             ExprKind::Int(text) => {
                 let digits = text.trim_start_matches('-');
                 let mut literal: Literal =
@@ -75,6 +81,9 @@ impl Printer<'_> {
                 quote_spanned!(span=> !#a)
             }
             ExprKind::Float1(op, a) => {
+                if let ("Neg", ExprKind::Float(text)) = (*op, &a.kind) {
+                    return self.literal(e, text, true);
+                }
                 let (float, op, a) = (self.float(e.precision), format_ident!("{op}"), self.scalar(a));
                 quote_spanned!(span=> <#float as #kernel::Element>::op1(#kernel::Op1::#op, #a))
             }

@@ -6,7 +6,8 @@ use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
 use syn::{Error, Result};
 
-use super::super::ast::{Binary, Block, Expr, ExprKind, Id, Kind, Statement, StatementKind};
+use super::super::ast::{Binary, Block, Expr, ExprKind, Id, Kind, Product, Statement, StatementKind};
+use super::super::fuse;
 use super::super::memory_format::Stored;
 use super::super::parts::{Form, Parts};
 use super::arrays::Indexed;
@@ -49,11 +50,12 @@ impl Parser<'_> {
             return statement;
         }
         let mut first = Vec::new();
+        let product = op.and_then(|op| self.product(op, None, value));
         let value = self.operand(value, &mut first)?;
         let Parts::One(place) = self.place(place, &mut first)? else { unreachable!("asked for above") };
         let statement = match op {
             None => self.write(place, value)?,
-            Some(op) => self.update(place, op, value)?,
+            Some(op) => self.update(place, op, product, value)?,
         };
         Ok(after(first, statement))
     }
@@ -319,14 +321,23 @@ impl Parser<'_> {
 
     /// Returns `place = place op value`. Parts that must be computed once and first stand before
     /// it.
-    fn update(&mut self, mut place: Place, op: Binary, mut value: Expr) -> Result<Statement> {
+    fn update(
+        &mut self,
+        mut place: Place,
+        op: Binary,
+        product: Option<Box<Product>>,
+        mut value: Expr,
+    ) -> Result<Statement> {
         let mut first = Vec::new();
         let once = place.index.as_ref().is_some_and(|(index, _)| !index.is_repeatable());
         if once || value.has_statements() {
             let v = &self.variables[place.id];
             let (mut name, kept) = (v.name.clone(), v.kept);
             name.set_span(place.span);
-            value = self.remember(&name, kept, value, &mut first);
+            match product.is_some() && fuse::is_product(&value) {
+                true => self.settle_factors(&mut value, &mut first),
+                false => value = self.remember(&name, kept, value, &mut first),
+            }
             place.index = place.index.map(|(index, text)| match once {
                 true => (self.remember(&name, false, index, &mut first), text),
                 false => (index, text),
@@ -337,13 +348,28 @@ impl Parser<'_> {
             Some((index, text)) => self.element(place.id, place.span, index.clone(), text.clone()),
         };
         let (span, value_span) = (place.span, value.span);
-        let value = self.arithmetic(value_span, op, old, value)?;
+        let value = self.sum(value_span, op, product, old, value)?;
         let last = self.write(place, value)?;
         if first.is_empty() {
             return Ok(last);
         }
         first.push(last);
         Ok(Statement { kind: StatementKind::Block(Block { statements: first, tail: None }), span })
+    }
+
+    /// Computes the factors of a product here, so that it is still a product afterwards.
+    fn settle_factors(&mut self, e: &mut Expr, first: &mut Vec<Statement>) {
+        match &mut e.kind {
+            ExprKind::Float1(_, a) => self.settle_factors(a, first),
+            ExprKind::Binary(_, a, b) => {
+                for factor in [a, b] {
+                    let placeholder = factor.placeholder();
+                    let value = core::mem::replace(&mut **factor, placeholder);
+                    **factor = self.settled("factor", value, first);
+                }
+            }
+            _ => {}
+        }
     }
 
     /// Computes the value here, in f32 if `kept` is set, and returns a variable for it.

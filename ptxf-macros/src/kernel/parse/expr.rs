@@ -5,11 +5,11 @@ use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{BinOp, Error, Lit, Result, UnOp};
 
-use super::super::ast::{Binary, Block, Class, Expr, ExprKind, Id, Kind, Precision, Right, Statement, TypeVar};
+use super::super::ast::{Binary, Block, Expr, ExprKind, Id, Kind, Product, Right, Statement, TypeVar};
 use super::super::parts::Parts;
 use super::super::scalar_type::{Int, Type};
 use super::super::types::Types;
-use super::super::{literal, names, races};
+use super::super::{fuse, literal, names, races};
 use super::Parser;
 use super::arrays::Indexed;
 use super::parts::Value;
@@ -56,7 +56,7 @@ pub(super) fn distance(types: &mut Types, by: Expr, of: TypeVar) -> Expr {
         return by;
     }
     let (span, class, precision) = (by.span, by.class, by.precision);
-    Expr { kind: ExprKind::Cast(Box::new(by)), span, ty: of, class, precision }
+    Expr { kind: ExprKind::Cast(Box::new(by)), span, ty: of, class, precision, fused: None }
 }
 
 /// Returns the name if the path is a single name.
@@ -460,7 +460,33 @@ impl Parser<'_> {
                 )
             })?,
         };
-        self.arithmetic(span, op, a, b)
+        let product = self.product(op, Some(&binary.left), &binary.right);
+        self.sum(span, op, product, a, b)
+    }
+
+    /// Returns the product that the function's `fuse` takes into a sum.
+    pub(super) fn product(&self, op: Binary, first: Option<&syn::Expr>, second: &syn::Expr) -> Option<Box<Product>> {
+        if self.frame.fuse { fuse::product(op, first, second) } else { None }
+    }
+
+    /// Returns `a op b`, with the product that is fused. An operand that is computed before a
+    /// product stays so if the product changes variables.
+    pub(super) fn sum(
+        &mut self,
+        span: Span,
+        op: Binary,
+        product: Option<Box<Product>>,
+        mut a: Expr,
+        b: Expr,
+    ) -> Result<Expr> {
+        let mut first = Vec::new();
+        let is_second = product.as_ref().is_some_and(|product| !product.is_first);
+        if is_second && self.types.get(a.ty) == Type::Float && (a.has_statements() || b.has_statements()) {
+            a = self.settled("value", a, &mut first);
+        }
+        let mut sum = self.arithmetic(span, op, a, b)?;
+        sum.fused = product;
+        self.after(first, sum)
     }
 
     /// Returns `a op b`.
@@ -490,8 +516,7 @@ impl Parser<'_> {
             );
             return Err(Error::new(span, message));
         }
-        let kind = ExprKind::Binary(op, Box::new(a), Box::new(b));
-        Ok(Expr { kind, span, ty, class: Class::Uniform, precision: Precision::Element })
+        Ok(self.make(span, ExprKind::Binary(op, Box::new(a), Box::new(b)), ty))
     }
 
     /// Makes the types of two operands the same. The error about an integer and a float names both.
@@ -591,7 +616,7 @@ pub(super) const fn operation(op: &BinOp) -> Option<Binary> {
 }
 
 /// Returns the expression without parentheses and invisible groups.
-pub(super) fn bare(e: &syn::Expr) -> &syn::Expr {
+pub(crate) fn bare(e: &syn::Expr) -> &syn::Expr {
     match e {
         syn::Expr::Paren(inner) => bare(&inner.expr),
         syn::Expr::Group(inner) => bare(&inner.expr),

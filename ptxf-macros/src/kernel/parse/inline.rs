@@ -118,7 +118,7 @@ impl<'a> Parser<'a> {
         };
         self.inlined.extend(callee.witness.cloned());
         self.effects += 1;
-        let mut frame = Frame::new(&function.keep);
+        let mut frame = Frame::new(&function.keep, function.fuse);
         frame.constants = constants;
         frame.is_called_in_value = self.frame.is_in_value();
         let outer = core::mem::replace(&mut self.frame, frame);

@@ -312,7 +312,8 @@ impl Parser<'_> {
         if self.effects != effects {
             // A whole input needs no variable.
             for part in before.into_iter().filter(|part| !matches!(part.kind, ExprKind::Slice(_))) {
-                let value = core::mem::replace(part, Expr { kind: ExprKind::Unset, ..*part });
+                let placeholder = part.placeholder();
+                let value = core::mem::replace(part, placeholder);
                 *part = self.settled("value", value, first);
             }
         }
@@ -321,7 +322,7 @@ impl Parser<'_> {
     }
 
     /// Computes the value here, in its own precision, and returns a variable for it.
-    fn settled(&mut self, name: &str, value: Expr, first: &mut Vec<Statement>) -> Expr {
+    pub(super) fn settled(&mut self, name: &str, value: Expr, first: &mut Vec<Statement>) -> Expr {
         let (span, ty) = (value.span, value.ty);
         let id = self.temporary(&Ident::new(name, span), ty);
         self.variables[id].settles = true;

@@ -401,7 +401,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn make(&self, span: Span, kind: ExprKind, ty: TypeVar) -> Expr {
-        Expr { kind, span, ty, class: Class::Uniform, precision: Precision::Element }
+        Expr { kind, span, ty, class: Class::Uniform, precision: Precision::Element, fused: None }
     }
 }
 

@@ -30,6 +30,7 @@ pub(super) fn function(items: &Items, signature: &Signature) -> Result<Function,
     let mut lower = Lower {
         items,
         keep: signature.keep.clone(),
+        fuse: signature.fuse,
         variables: Vec::new(),
         scopes: vec![HashMap::new()],
         types: Types::default(),
@@ -84,6 +85,8 @@ pub(super) fn function(items: &Items, signature: &Signature) -> Result<Function,
 struct Lower<'a> {
     items: &'a Items,
     keep: Vec<String>,
+    /// `true` if the function's products are fused.
+    fuse: bool,
     variables: Vec<Variable>,
     /// The scopes, the innermost last.
     scopes: Vec<HashMap<String, (Shape, Vec<Id>)>>,

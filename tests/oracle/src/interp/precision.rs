@@ -106,6 +106,20 @@ impl Rule<'_> {
                 self.expr(b)?;
                 if float { self.meet(&mut [a, b])? } else { Element }
             }
+            Is::Fused { operands, product, .. } if float => {
+                let [first, second] = &mut **operands;
+                let (product, other) = if *product == 0 { (first, second) } else { (second, first) };
+                let [a, b] = product.factors_mut().expect("the product of a sum");
+                // One operation of three operands.
+                for operand in [&mut *a, &mut *b, &mut *other] {
+                    self.expr(operand)?;
+                }
+                self.meet(&mut [a, b, other])?
+            }
+            Is::Fused { operands, .. } => {
+                operands.iter_mut().try_for_each(|e| self.expr(e).map(drop))?;
+                Element
+            }
             Is::MulAdd(operands) | Is::Clamp(operands) => {
                 for operand in operands.iter_mut() {
                     self.expr(operand)?;
@@ -190,9 +204,14 @@ impl Rule<'_> {
                 }
                 Element
             }
-            Is::Assign { to, index, value, .. } => {
+            Is::Assign { to, index, fused, value, .. } => {
                 if let Some(index) = index {
                     self.expr(index)?;
+                }
+                if *fused && self.is_float(value) {
+                    self.fused_into(value, *to)?;
+                    e.precision = Element;
+                    return Ok(Element);
                 }
                 // A value combined with a kept variable is an operand of an f32 operation.
                 self.into(value, *to)?;
@@ -233,6 +252,24 @@ impl Rule<'_> {
         };
         e.precision = precision;
         Ok(precision)
+    }
+
+    /// Decides for the product in `v += a * b`, where `v` is the third operand.
+    fn fused_into(&self, value: &mut Expr, to: Id) -> Result<(), Fault> {
+        let [a, b] = value.factors_mut().expect("the product of an assignment");
+        let old = self.of(to);
+        let mut of_all = met(&[self.expr(a)?, self.expr(b)?, old]);
+        if of_all == Either {
+            // Numbers of a narrow format, which are rounded once to another of them.
+            of_all = Single;
+        }
+        if (of_all, old) == (Single, Element) {
+            return Err(Fault::source("an f32 value becomes an element by `cvt_rn` only"));
+        }
+        self.make(a, of_all)?;
+        self.make(b, of_all)?;
+        value.precision = of_all;
+        Ok(())
     }
 
     /// The precision of an operation, to which its operands are brought.
@@ -292,6 +329,7 @@ impl Rule<'_> {
                 self.settle(a, to)?;
                 self.settle(b, to)
             }
+            Is::Fused { operands, .. } => operands.iter_mut().try_for_each(|e| self.settle(e, to)),
             Is::MulAdd(operands) | Is::Clamp(operands) => operands.iter_mut().try_for_each(|e| self.settle(e, to)),
             Is::If(_, then, otherwise) => {
                 let blocks = [Some(then), otherwise.as_mut()].into_iter().flatten();

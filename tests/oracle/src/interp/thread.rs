@@ -150,6 +150,32 @@ impl<'a> Thread<'a> {
                 let (x, y) = (self.eval(a).await?, self.eval(b).await?);
                 binary(ty, self.format(e), *op, x, y, self.function.type_of(b))?
             }
+            Is::Fused { difference, operands, product } => {
+                let [left, right] = &**operands;
+                if ty != Type::Float {
+                    let (x, y) = (self.eval(left).await?, self.eval(right).await?);
+                    let op = if *difference { Binary::Sub } else { Binary::Add };
+                    return Ok(binary(ty, self.element, op, x, y, ty)?);
+                }
+                // In the order of the source, the factors in the place of their product.
+                let format = self.format(e);
+                let mut terms = Vec::new();
+                for (i, operand) in operands.iter().enumerate() {
+                    let subtracted = *difference && i == 1;
+                    if i == *product {
+                        let (negated, [a, b]) = operand.factors().expect("the product of a sum");
+                        let (a, b) = (self.eval(a).await? as u32, self.eval(b).await? as u32);
+                        terms.push((negated ^ subtracted, [Some(a), Some(b)]));
+                    } else {
+                        terms.push((subtracted, [Some(self.eval(operand).await? as u32), None]));
+                    }
+                }
+                let (addend, factors) = (terms.remove(1 - *product), terms.remove(0));
+                let signed = |negated, x| if negated { number::negate(format, x) } else { x };
+                let [Some(a), Some(b)] = factors.1 else { unreachable!("two factors") };
+                let [Some(c), _] = addend.1 else { unreachable!("one number") };
+                number::mul_add(format, signed(factors.0, a), b, signed(addend.0, c)).into()
+            }
             Is::MulAdd(operands) => {
                 let [a, b, c] = &**operands;
                 let (a, b, c) = (self.eval(a).await?, self.eval(b).await?, self.eval(c).await?);
@@ -287,7 +313,26 @@ impl<'a> Thread<'a> {
                 self.frame[v.place..v.place + v.words()].fill(x);
                 0
             }
-            Is::Assign { to, index, op, value } => {
+            Is::Assign { to, index, op, fused: true, value } if self.function.type_of(value) == Type::Float => {
+                let (negated, [a, b]) = value.factors().expect("the product of an assignment");
+                let (a, b) = (self.eval(a).await? as u32, self.eval(b).await? as u32);
+                let format = self.format(value);
+                let a = if negated ^ (*op == Some(Binary::Sub)) { number::negate(format, a) } else { a };
+                match index {
+                    Some(index) => {
+                        let index = self.eval(index).await?;
+                        let old = self.load(*to, index, format)? as u32;
+                        self.store(*to, index, number::mul_add(format, a, b, old).into(), format)?;
+                    }
+                    None => {
+                        let place = self.function.variables[*to].place;
+                        let old = self.frame[place] as u32;
+                        self.frame[place] = number::mul_add(format, a, b, old).into();
+                    }
+                }
+                0
+            }
+            Is::Assign { to, index, op, value, .. } => {
                 // For primitive types the right operand is evaluated first, in compound assignments
                 // too.
                 let x = self.eval(value).await?;

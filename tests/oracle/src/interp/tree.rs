@@ -208,6 +208,13 @@ pub(super) enum Is {
     /// `a.sqrt()` and its like.
     Function(Function1, Box<Expr>),
     Binary(Binary, Box<Expr>, Box<Expr>),
+    /// A sum or difference under `fuse`, one of whose operands is written as a product.
+    Fused {
+        difference: bool,
+        operands: Box<[Expr; 2]>,
+        /// The index of the operand that is fused.
+        product: usize,
+    },
     MulAdd(Box<[Expr; 3]>),
     Compare(Comparison, Box<Expr>, Box<Expr>),
     /// `a.is_nan()` and its like.
@@ -254,6 +261,8 @@ pub(super) enum Is {
         to: Id,
         index: Option<Box<Expr>>,
         op: Option<Binary>,
+        /// `true` if the value is written as a product, which `fuse` fuses with `+=` or `-=`.
+        fused: bool,
         value: Box<Expr>,
     },
     For {
@@ -504,6 +513,26 @@ pub(super) struct Function {
     /// The type of each type variable.
     pub(super) types: Vec<Type>,
     pub(super) body: Block,
+}
+
+impl Expr {
+    /// Returns the factors of a product of numbers, and `true` if it is negated.
+    pub(super) fn factors(&self) -> Option<(bool, [&Self; 2])> {
+        match &self.kind {
+            Is::Negate(of) => of.factors().map(|(negated, factors)| (!negated, factors)),
+            Is::Binary(Binary::Mul, a, b) => Some((false, [a, b])),
+            _ => None,
+        }
+    }
+
+    /// Returns the factors, to change them.
+    pub(super) fn factors_mut(&mut self) -> Option<[&mut Self; 2]> {
+        match &mut self.kind {
+            Is::Negate(of) => of.factors_mut(),
+            Is::Binary(Binary::Mul, a, b) => Some([a, b]),
+            _ => None,
+        }
+    }
 }
 
 impl Function {

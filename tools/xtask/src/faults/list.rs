@@ -17,6 +17,24 @@ pub(super) const FAULTS: &[Fault] = &[
         wrong: "#cx.#store(#name, #at, #parity, ::ptxf::kernel::__expansion::All, __value);",
     },
     Fault {
+        name: "fused product that is rounded",
+        file: "ptxf-macros/src/kernel/fuse.rs",
+        right: "let Some(mut product) = e.fused.take().filter(|_| self.0.get(e.ty) == Type::Float) else { return };",
+        wrong: "let Some(mut product) = e.fused.take().filter(|of| of.is_first && self.0.get(e.ty) == Type::Float) else { return };",
+    },
+    Fault {
+        name: "second of two products fused",
+        file: "ptxf-macros/src/kernel/fuse.rs",
+        right: "first.or_else(|| written(second).map(|text| of(false, text)))",
+        wrong: "written(second).map(|text| of(false, text)).or(first)",
+    },
+    Fault {
+        name: "negation of a fused product lost",
+        file: "ptxf-macros/src/kernel/fuse.rs",
+        right: "take(a).map(|(is_negated, factors)| (!is_negated, factors))",
+        wrong: "take(a)",
+    },
+    Fault {
         name: "narrow output rounded twice",
         file: "ptxf-core/src/kernel/stored.rs",
         right: "ptx::$of_f32(high, low)",

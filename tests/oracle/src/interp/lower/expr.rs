@@ -199,6 +199,15 @@ impl Lower<'_> {
         }
         let ty = a.ty;
         if let Some(op) = op {
+            if self.fuse && matches!(op, Binary::Add | Binary::Sub) {
+                // The first of two products is fused, and the other is rounded.
+                let written = [(&e.left, &a), (&e.right, &b)];
+                let product = written.iter().position(|(e, lowered)| is_product(e) && lowered.factors().is_some());
+                if let Some(product) = product {
+                    let difference = op == Binary::Sub;
+                    return Ok(self.make(Is::Fused { difference, operands: Box::new([*a, *b]), product }, ty));
+                }
+            }
             return Ok(self.make(Is::Binary(op, a, b), ty));
         }
         let op = match e.op {
@@ -489,11 +498,25 @@ impl Lower<'_> {
         if matches!(self.variables[to].kind, Kind::Slice { mutable: false, .. }) {
             return Err(Fault::source(format!("`{}` is an input", self.variables[to].name)));
         }
+        let written = is_product(value);
         let value = Box::new(self.expr(value)?);
         if !op.is_some_and(Binary::by_a_number) {
             self.types.unify(value.ty, self.variables[to].ty)?;
         }
-        Ok(self.unit(Is::Assign { to, index, op, value }))
+        let sum = matches!(op, Some(Binary::Add | Binary::Sub));
+        let fused = self.fuse && sum && written && value.factors().is_some();
+        Ok(self.unit(Is::Assign { to, index, op, fused, value }))
+    }
+}
+
+/// Returns `true` for a product as it is written, in parentheses and with signs before it.
+fn is_product(e: &syn::Expr) -> bool {
+    match e {
+        syn::Expr::Paren(inner) => is_product(&inner.expr),
+        syn::Expr::Group(inner) => is_product(&inner.expr),
+        syn::Expr::Unary(syn::ExprUnary { op: UnOp::Neg(_), expr, .. }) => is_product(expr),
+        syn::Expr::Binary(e) => matches!(e.op, BinOp::Mul(_)),
+        _ => false,
     }
 }
 

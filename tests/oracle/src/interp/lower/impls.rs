@@ -4,7 +4,7 @@ use syn::{BinOp, FnArg, ImplItem, ItemFn, ItemImpl, ReturnType, UnOp};
 
 use super::super::Fault;
 use super::super::tree::{Expr, Kind};
-use super::items::{Items, Parameter, Role, Signature, keep, role};
+use super::items::{Items, Options, Parameter, Role, Signature, role};
 use super::several::{Lowered, Shape};
 use super::{Lower, text};
 
@@ -39,9 +39,11 @@ impl Items {
                 Some((operator, right)) => format!("{operator} {of} {right}"),
             };
             let plain: ItemFn = syn::parse_quote!(#signature #block);
-            let kept = function.attrs.iter().find(|a| role(a).is_some()).map_or(Ok(Vec::new()), keep)?;
+            let attribute = function.attrs.iter().find(|a| role(a).is_some());
+            let of_module = || Ok(Options { fuse: self.fuse, ..Options::default() });
+            let options = attribute.map_or_else(of_module, |a| self.options(a))?;
             // Methods that kernels cannot call are skipped.
-            if let Ok(Some(method)) = self.declared(&name, Role::Function, kept, &plain) {
+            if let Ok(Some(method)) = self.declared(&name, Role::Function, &options, &plain) {
                 self.has_methods = true;
                 self.functions.insert(name, Signature { is_open: true, of: Some(of.clone()), ..method });
             }

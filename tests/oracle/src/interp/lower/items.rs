@@ -28,6 +28,8 @@ pub(in super::super) struct Signature {
     pub(in super::super) name: String,
     pub(in super::super) role: Role,
     pub(in super::super) keep: Vec<String>,
+    /// `true` if its text has the option `fuse`, or the module around it.
+    pub(in super::super) fuse: bool,
     pub(in super::super) parameters: Vec<Parameter>,
     pub(in super::super) result: Type,
     /// For a function with several results: their shape and types.
@@ -81,6 +83,8 @@ pub(in super::super) struct Items {
     pub(in super::super) instances: RefCell<Vec<Signature>>,
     /// Values of the constants of the function that is lowered.
     pub(in super::super) local: RefCell<HashMap<String, Constant>>,
+    /// `true` inside of a module with the option `fuse`.
+    pub(super) fuse: bool,
     /// `true` if structures have methods or operators.
     pub(super) has_methods: bool,
     /// The type that `Self` denotes.
@@ -121,7 +125,10 @@ impl Items {
                 }
                 Item::Mod(item) => {
                     if let Some((_, items)) = &item.content {
-                        self.collect(items)?;
+                        let outside = std::mem::replace(&mut self.fuse, fuses(item));
+                        let collected = self.collect(items);
+                        self.fuse = outside;
+                        collected?;
                     }
                 }
                 Item::Impl(item) => self.implementation(item)?,
@@ -165,7 +172,7 @@ impl Items {
             return self.collect(&nested.collect::<Vec<_>>());
         };
         let name = text(&item.sig.ident);
-        let signature = self.declared(&name, role, keep(attribute)?, item)?;
+        let signature = self.declared(&name, role, &self.options(attribute)?, item)?;
         let Some(signature) = signature else { return Ok(()) };
         if self.functions.insert(name.clone(), signature).is_some() {
             return Err(Fault::source(format!("there are two functions `{name}`")));
@@ -179,14 +186,14 @@ impl Items {
         &self,
         name: &str,
         role: Role,
-        keep: Vec<String>,
+        options: &Options,
         item: &ItemFn,
     ) -> Result<Option<Signature>, Fault> {
         let types: HashMap<_, _> = item.sig.generics.type_params().map(|of| (text(&of.ident), Type::Float)).collect();
         if types.is_empty() {
-            return self.signature(name, role, keep, item);
+            return self.signature(name, role, options, item);
         }
-        let float = self.signature(name, role, keep, &with_types(item, &types)?)?;
+        let float = self.signature(name, role, options, &with_types(item, &types)?)?;
         Ok(float.map(|float| Signature { is_open: true, of_types: Some(item.clone()), ..float }))
     }
 
@@ -196,7 +203,7 @@ impl Items {
         &self,
         name: &str,
         role: Role,
-        keep: Vec<String>,
+        options: &Options,
         item: &ItemFn,
     ) -> Result<Option<Signature>, Fault> {
         let parameters = item.sig.inputs.iter().map(|input| self.parameter(input)).collect::<Result<Vec<_>, _>>();
@@ -220,7 +227,8 @@ impl Items {
         Ok(Some(Signature {
             name: name.to_owned(),
             role,
-            keep,
+            keep: options.keep.clone(),
+            fuse: options.fuse,
             parameters,
             result,
             several,
@@ -243,7 +251,7 @@ impl Items {
         }
         let item = with_types(of.of_types.as_ref().expect("it has types of its own"), types)?;
         let outside = self.own_type.replace(of.of.clone());
-        let signature = self.signature(&name, of.role, of.keep.clone(), &item);
+        let signature = self.signature(&name, of.role, &Options { keep: of.keep.clone(), fuse: of.fuse }, &item);
         self.own_type.replace(outside);
         let signature = signature?.expect("it was one of f32, too");
         let signature = Rc::new(Signature { is_open: true, of: of.of.clone(), ..signature });
@@ -270,6 +278,7 @@ impl Items {
                 name: name.clone(),
                 role: Role::Function,
                 keep,
+                fuse: of.fuse,
                 parameters,
                 result,
                 several,
@@ -295,20 +304,42 @@ pub(super) fn role(attribute: &Attribute) -> Option<Role> {
     }
 }
 
-/// The names in the attribute's `keep(…)`.
-pub(super) fn keep(attribute: &Attribute) -> Result<Vec<String>, Fault> {
-    let Meta::List(list) = &attribute.meta else { return Ok(Vec::new()) };
-    let options = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated)?;
-    let mut names = Vec::new();
-    for option in options {
-        if let Meta::List(list) = option
-            && list.path.is_ident("keep")
-        {
-            let kept = list.parse_args_with(Punctuated::<syn::Ident, Token![,]>::parse_terminated)?;
-            names.extend(kept.iter().map(ToString::to_string));
+/// Returns `true` for `#[ptx_module(fuse)]`.
+fn fuses(item: &syn::ItemMod) -> bool {
+    item.attrs.iter().any(|a| match &a.meta {
+        Meta::List(list) => {
+            a.path().segments.last().is_some_and(|s| s.ident == "ptx_module")
+                && list.tokens.to_string().contains("fuse")
         }
+        _ => false,
+    })
+}
+
+/// The options of an attribute that change results.
+#[derive(Clone, Default)]
+pub(super) struct Options {
+    /// The names in `keep(…)`.
+    pub(super) keep: Vec<String>,
+    pub(super) fuse: bool,
+}
+
+impl Items {
+    /// Returns the options of a function's attribute, and of the module around it.
+    pub(super) fn options(&self, attribute: &Attribute) -> Result<Options, Fault> {
+        let mut found = Options { fuse: self.fuse, ..Options::default() };
+        let Meta::List(list) = &attribute.meta else { return Ok(found) };
+        for option in list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated)? {
+            match option {
+                Meta::List(list) if list.path.is_ident("keep") => {
+                    let kept = list.parse_args_with(Punctuated::<syn::Ident, Token![,]>::parse_terminated)?;
+                    found.keep.extend(kept.iter().map(ToString::to_string));
+                }
+                Meta::Path(path) => found.fuse |= path.is_ident("fuse"),
+                _ => {}
+            }
+        }
+        Ok(found)
     }
-    Ok(names)
 }
 
 impl Items {
