@@ -659,6 +659,7 @@
 //! surrounds the accesses that need it.
 
 mod atomic;
+mod beside;
 #[cfg(not(target_arch = "nvptx64"))]
 mod block;
 mod calls;
@@ -733,6 +734,7 @@ pub fn trap() -> ! {
 #[doc(hidden)]
 pub mod __expansion {
     pub use super::atomic::{AtomicInt, AtomicOp, OfBlock, OfGrid};
+    pub use super::beside::Side;
     pub use super::ctx::{All, At, Body, Ctx, Exec, Masked, Parity, look_up};
     pub use super::element::Element;
     /// Imports of the plain Rust copy of a module's methods.

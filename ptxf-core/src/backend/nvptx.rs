@@ -99,6 +99,26 @@ macro_rules! pack {
     }};
 }
 
+/// `prmt.b32 d, a, b, bytes;`
+macro_rules! permute {
+    ($a:expr, $b:expr, $bytes:expr) => {{
+        let d: u32;
+        // SAFETY: as for `instruction`.
+        #[expect(unsafe_code, reason = "inline assembly has no safe form")]
+        unsafe {
+            ::core::arch::asm!(
+                "prmt.b32 {d}, {a}, {b}, {bytes};",
+                d = lateout(reg32) d,
+                a = in(reg32) $a,
+                b = in(reg32) $b,
+                bytes = in(reg32) $bytes,
+                options(pure, nomem, nostack),
+            );
+        }
+        d
+    }};
+}
+
 /// A special register, `tid.x`.
 macro_rules! special {
     ($name:literal) => {{
@@ -126,4 +146,4 @@ pub(crate) fn trap() -> ! {
     }
 }
 
-pub(crate) use {combined, compared, instruction, one_of, pack, special};
+pub(crate) use {combined, compared, instruction, one_of, pack, permute, special};

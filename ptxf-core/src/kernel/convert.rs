@@ -46,6 +46,19 @@ pub(super) fn pack([low, high]: [u16; 2]) -> u32 {
     }
 }
 
+/// Returns four bytes of two words, by their numbers: the hexadecimal digits of `bytes`, the last one
+/// for the lowest byte. 0 is the lowest byte of `a`, and 4 that of `b`. It is one `prmt` on a device.
+#[inline_in_release]
+pub(super) fn permute(a: u32, b: u32, bytes: u32) -> u32 {
+    #[cfg(target_arch = "nvptx64")]
+    return nvptx::permute!(a, b, bytes);
+    #[cfg(not(target_arch = "nvptx64"))]
+    {
+        let of = u64::from(b) << 32 | u64::from(a);
+        u32::from_le_bytes([0, 4, 8, 12].map(|digit| (of >> (8 * (bytes >> digit & 7))) as u8))
+    }
+}
+
 /// Compares pairs in a few instructions, with all ones or all zeros in each half of the word.
 /// Returns `None` if the target lacks the instruction.
 #[inline_in_release]

@@ -23,6 +23,7 @@
 #![expect(unsafe_code, reason = "bodies guarantee that threads share no written element")]
 
 use super::atomic::{AtomicInt, AtomicOp, Owner};
+use super::beside::Side;
 use super::element::Element;
 use super::index::{Lin, Strided};
 use super::int::{IntOp, IntOp1};
@@ -60,6 +61,8 @@ pub trait Ctx: Sealed + Copy {
     type Elem: Element;
     /// Number of threads.
     const LANES: usize;
+    /// `true` if an index per thread and one load is faster than a load for each arm of an `if`.
+    const CHOOSES_INDICES: bool = false;
     /// A value per thread.
     type V<K: Value<Self>>: Copy;
     /// One truth value per thread.
@@ -187,6 +190,22 @@ pub trait Ctx: Sealed + Copy {
     /// value.
     #[track_caller]
     fn load_strided<K: Value<Self>, X: Exec<Self>>(self, slice: In<'_, K::Scalar>, i: Strided, x: X) -> Self::V<K>;
+    /// Loads `slice[i]`, `slice[i + 1]` and so on for the threads of `m`, and the next element on a
+    /// side for the others, all of `x`. `here` is [`load`](Self::load) at `i` for `x`.
+    #[track_caller]
+    fn load_beside<K: Value<Self>, X: Exec<Self>>(
+        self,
+        slice: In<'_, K::Scalar>,
+        i: Lin,
+        here: Self::V<K>,
+        m: Self::Mask,
+        side: Side,
+        x: X,
+    ) -> Self::V<K> {
+        let _ = here;
+        let index = self.select::<usize>(m, self.indices(i), self.indices(side.of(i)));
+        self.gather::<K, X>(slice, index, x)
+    }
     /// Stores to `slice[i]`, `slice[i + 1]` and so on, for the threads of `x`.
     #[track_caller]
     fn store<K: Value<Self>, X: Exec<Self>>(

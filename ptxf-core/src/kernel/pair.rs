@@ -32,6 +32,18 @@ pub trait Pair: Joined<Lane: Scalar> {
     fn splat(lane: Self::Lane) -> Self;
     /// Returns `yes` in lanes whose half of the mask is all ones, and `no` in the others.
     fn select(m: u32, yes: Self, no: Self) -> Self;
+    /// Returns `left` and the lower lane, or `left` and the upper lane if the upper half of the
+    /// mask is all ones.
+    fn with_left(self, left: Self::Lane, m: u32) -> Self {
+        let [low, high] = self.split();
+        Self::join([left, if m >> 31 != 0 { high } else { low }])
+    }
+    /// Returns the upper lane and `right`, or the lower lane and `right` if the lower half of the
+    /// mask is all ones.
+    fn with_right(self, right: Self::Lane, m: u32) -> Self {
+        let [low, high] = self.split();
+        Self::join([if m & 1 != 0 { low } else { high }, right])
+    }
     /// Compares; each half of the mask is all ones or all zeros.
     fn cmp(op: Cmp, a: Self, b: Self) -> u32 {
         let ([a0, a1], [b0, b1]) = (a.split(), b.split());
@@ -144,6 +156,14 @@ macro_rules! halves {
             fn select(m: u32, yes: Self, no: Self) -> Self {
                 // One `lop3` instruction.
                 Self::from_bits(yes.to_bits() & m | no.to_bits() & !m)
+            }
+            fn with_left(self, left: $lane, m: u32) -> Self {
+                let [word, left] = [self.to_bits(), u32::from(left.to_bits())];
+                Self::from_bits(convert::permute(word, left, if m >> 31 != 0 { 0x3254 } else { 0x1054 }))
+            }
+            fn with_right(self, right: $lane, m: u32) -> Self {
+                let [word, right] = [self.to_bits(), u32::from(right.to_bits())];
+                Self::from_bits(convert::permute(word, right, if m & 1 != 0 { 0x5410 } else { 0x5432 }))
             }
             fn cmp(op: Cmp, a: Self, b: Self) -> u32 {
                 convert::$cmp(op, a, b).unwrap_or_else(|| <[$lane; 2]>::cmp(op, a.split(), b.split()))

@@ -10,6 +10,7 @@
 use core::marker::PhantomData;
 
 use super::atomic::{AtomicInt, AtomicOp, Owner};
+use super::beside::Side;
 use super::ctx::{Ctx, Exec, Parity, Sealed, Unary, look_up};
 use super::element::Element;
 use super::index::{Lin, Strided};
@@ -71,6 +72,12 @@ fn gather<T: Copy + Default>(slice: In<'_, T>, [i, j]: [usize; 2], m: u32) -> [T
     [if m & 1 != 0 { slice.get(i) } else { T::default() }, if m >> 31 != 0 { slice.get(j) } else { T::default() }]
 }
 
+/// Returns the indices at `a` for the threads of `m`, and those at `b` for the others.
+#[inline_in_release]
+fn pair_of(m: u32, a: Lin, b: Lin) -> [usize; 2] {
+    <[usize; 2] as Pair>::select(m, indices(a), indices(b))
+}
+
 /// Stores to `slice[i]` for the threads of `m`.
 #[inline_in_release]
 #[track_caller]
@@ -89,6 +96,7 @@ impl<E, const ALIGNED: bool> Sealed for Two<E, ALIGNED> {}
 impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
     type Elem = E;
     const LANES: usize = 2;
+    const CHOOSES_INDICES: bool = true;
     type V<K: Value<Self>> = K::Pair;
     /// All ones or all zeros in each half.
     type Mask = u32;
@@ -183,6 +191,20 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
     }
     fn load_strided<K: Value<Self>, X: Exec<Self>>(self, slice: In<'_, K::Scalar>, i: Strided, x: X) -> K::Pair {
         K::Pair::join(gather(slice, [i.first, i.first.wrapping_add(i.step)], x.mask(self)))
+    }
+    fn load_beside<K: Value<Self>, X: Exec<Self>>(
+        self,
+        slice: In<'_, K::Scalar>,
+        i: Lin,
+        here: K::Pair,
+        m: u32,
+        side: Side,
+        x: X,
+    ) -> K::Pair {
+        if X::ALL {
+            return side.join(here, slice.get(side.index(i, m)), m);
+        }
+        K::Pair::join(gather(slice, pair_of(m, i, side.of(i)), x.mask(self)))
     }
     fn store<K: Value<Self>, X: Exec<Self>>(
         self,

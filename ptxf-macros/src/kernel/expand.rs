@@ -23,6 +23,7 @@
 mod atomics;
 mod blocks;
 mod call_checks;
+mod chosen_loads;
 mod common_loads;
 mod common_stores;
 mod device;
@@ -83,6 +84,9 @@ struct Printer<'a> {
     any_nan: BTreeSet<Id>,
     /// The elements that were read before the printed code.
     loaded: RefCell<Vec<common_loads::Element>>,
+    /// The elements that all threads read in the printed statement, or after it before anything is
+    /// written.
+    sure: RefCell<Vec<common_loads::Element>>,
 }
 
 impl<'a> Printer<'a> {
@@ -100,6 +104,7 @@ impl<'a> Printer<'a> {
             unchecked: RefCell::default(),
             any_nan: if direct { BTreeSet::new() } else { nans::variables(kernel, types) },
             loaded: RefCell::default(),
+            sure: RefCell::default(),
         }
     }
 

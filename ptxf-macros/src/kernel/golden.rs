@@ -135,6 +135,20 @@ fn dots(l: LocalX, t: ThreadX, n: usize, tiles: usize, x: &[f32], w: &[f32], out
 }",
     ),
     (
+        "chosen",
+        "pair = F16x2",
+        "\
+/// For two threads a choice of elements is one load: in the middle of a row, at its left end, and
+/// above.
+fn neighbours(i: ThreadX, j: ThreadY, nx: usize, x: &[f32], out: &mut [f32]) {
+    let c = j * nx + i;
+    let far = if i > 3 { x[c - 3] } else { x[c] };
+    let west = if i == 0 { x[c] } else { x[c - 1] };
+    let north = if j == 0 { x[c] } else { x[c - nx] };
+    unsafe { out[c] = far + west - north * x[c] };
+}",
+    ),
+    (
         "loaded",
         "pair = F16x2",
         "\

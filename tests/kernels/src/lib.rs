@@ -21,6 +21,8 @@ mod atomics;
 #[cfg(not(only_generated))]
 mod barriers;
 #[cfg(not(only_generated))]
+mod chosen;
+#[cfg(not(only_generated))]
 mod divergence;
 #[cfg(not(only_generated))]
 mod elements;

@@ -11,6 +11,8 @@
 //! let a = x[t]; let b = y[t]; if a > 0.0 { a * b } else { b }
 //! ```
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 
@@ -31,7 +33,7 @@ pub(super) struct Element {
 
 impl Element {
     /// Returns the element if it is an input's, which no thread writes, at consecutive indices.
-    fn of(e: &Expr, printer: &Printer<'_>) -> Option<Self> {
+    pub(super) fn of(e: &Expr, printer: &Printer<'_>) -> Option<Self> {
         let ExprKind::Load { slice, index, text, .. } = &e.kind else {
             return None;
         };
@@ -45,6 +47,11 @@ impl Element {
             }
         });
         Some(Self { slice: *slice, text: text.clone(), precision: e.precision, used })
+    }
+
+    /// Returns `true` if the index has one of the variables.
+    pub(super) fn uses(&self, variables: &BTreeSet<Id>) -> bool {
+        self.used.iter().any(|id| variables.contains(id))
     }
 }
 
@@ -136,7 +143,7 @@ fn value(statement: &Statement) -> Option<&Expr> {
 }
 
 /// Collects the reads that every thread does when it computes the expression.
-fn certain<'e>(e: &'e Expr, reads: &mut Vec<&'e Expr>) {
+pub(super) fn certain<'e>(e: &'e Expr, reads: &mut Vec<&'e Expr>) {
     match &e.kind {
         ExprKind::Load { .. } => reads.push(e),
         ExprKind::Negate(a)

@@ -43,7 +43,9 @@ impl Printer<'_> {
         let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
         let mut tokens = TokenStream::new();
         for (i, statement) in statements.iter().enumerate() {
+            let before = self.note_sure(&statements[i..], tail);
             tokens.extend(self.masked_statement(statement));
+            self.sure.replace(before);
             let gone = self.masks_of_gone(statement);
             let rest = &statements[i + 1..];
             if gone.is_empty() || rest.is_empty() && tail.is_none() {
@@ -66,7 +68,9 @@ impl Printer<'_> {
             return tokens;
         }
         if let (Some(tail), Some(class)) = (tail, class) {
+            let before = self.note_sure(&[], Some(tail));
             tokens.extend(self.in_class(tail, class));
+            self.sure.replace(before);
         }
         tokens
     }

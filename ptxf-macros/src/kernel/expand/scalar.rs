@@ -209,7 +209,8 @@ impl Printer<'_> {
             ExprKind::If(condition, then, otherwise) => {
                 let condition = self.scalar(condition);
                 let (then, otherwise) = (self.block_as(then, e.class), self.block_as(otherwise, e.class));
-                quote_spanned!(span=> (if #condition { #then } else { #otherwise }))
+                let either = quote_spanned!(span=> (if #condition { #then } else { #otherwise }));
+                self.chosen_load_of_one(e, either)
             }
             ExprKind::Block(block) => {
                 let block = self.block_as(block, e.class);

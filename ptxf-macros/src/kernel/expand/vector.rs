@@ -270,7 +270,10 @@ impl Printer<'_> {
                 quote_spanned!(span=> #cx.table(&#table, #a, #x))
             }
             ExprKind::Call(function, arguments) => self.call_lanes(function, arguments, &primitive(ty.name()), span),
-            ExprKind::If(condition, then, otherwise) => self.choice(condition, then, otherwise, e),
+            ExprKind::If(condition, then, otherwise) => {
+                let choice = self.choice(condition, then, otherwise, e);
+                self.chosen_load(e, choice)
+            }
             ExprKind::Block(block) => {
                 let block = self.masked_block(block, Some(e.class));
                 quote_spanned!(span=> { #block })
@@ -422,11 +425,13 @@ impl Printer<'_> {
     /// computed for all threads, without a branch.
     pub(super) fn either(&self, e: &Expr) -> TokenStream {
         match &e.kind {
-            ExprKind::If(condition, then, otherwise) if runs_for_none(then) && runs_for_none(otherwise) => self
-                .with_loaded(condition, &[then, otherwise], true, || {
+            ExprKind::If(condition, then, otherwise) if runs_for_none(then) && runs_for_none(otherwise) => {
+                let either = self.with_loaded(condition, &[then, otherwise], true, || {
                     let arms = [then, otherwise].map(|arm| self.masked_block(arm, Some(Class::Varying)));
-                    self.chosen(condition, &arms, e)
-                }),
+                    self.either_of(condition, &arms, e)
+                });
+                self.chosen_load(e, either)
+            }
             _ => self.per_thread(e),
         }
     }
@@ -441,12 +446,12 @@ impl Printer<'_> {
             return quote_spanned!(span=> (if #condition { #then } else { #otherwise }));
         }
         self.with_loaded(condition, &[then, otherwise], true, || {
-            self.chosen(condition, &[self.arm_value(then, e), self.arm_value(otherwise, e)], e)
+            self.either_of(condition, &[self.arm_value(then, e), self.arm_value(otherwise, e)], e)
         })
     }
 
     /// Prints a choice between two printed arms, each for the threads that take it.
-    fn chosen(&self, condition: &Expr, [a, b]: &[TokenStream; 2], e: &Expr) -> TokenStream {
+    fn either_of(&self, condition: &Expr, [a, b]: &[TokenStream; 2], e: &Expr) -> TokenStream {
         let (kernel, cx, x, span) = (&self.path, &self.cx, &self.exec, e.span);
         let (ty, condition) = (self.types.get(e.ty), self.per_thread(condition));
         let select = self.select_of(ty, e.precision, &quote!(__condition), &quote!(__then), &quote!(__otherwise));

@@ -104,8 +104,33 @@ impl Kernel<'_> {
         format!("({}).{}()", self.of(ty, d), self.rng.pick(&FUNCTIONS))
     }
 
+    /// An element that a condition chooses, and often the element that the neighbours share.
+    fn chosen_element(&mut self) -> String {
+        let slice = self.rng.pick(&["x", "y"]);
+        let (condition, at, other) = match self.rng.below(4) {
+            0 => ("t == 0", "t".to_owned(), "t - 1".to_owned()),
+            1 => ("t + 1 != n", format!("t + {}", self.rng.between(1, 6)), "t".to_owned()),
+            _ => {
+                let conditions = ["t & 1 == 0", "t & 3 == 1", "t > 4", "m > 2", "n & 1 == 0 || t == 2"];
+                let at = self.rng.pick(&["t + 2", "(t + m) + 1", "t + 5"]);
+                let by = self.rng.pick(&["- 1", "+ 1", "+ m"]);
+                (self.rng.pick(&conditions), at.to_owned(), format!("({at}) {by}"))
+            }
+        };
+        let here = format!("{slice}[{at}]");
+        let mut chosen = match self.rng.below(4) {
+            0 => format!("if m > 3 {{ {slice}[t] }} else if {condition} {{ {here} }} else {{ {slice}[{other}] }}"),
+            _ => format!("if {condition} {{ {here} }} else {{ {slice}[{other}] }}"),
+        };
+        if self.once_in(3) {
+            chosen = format!("if !({condition}) {{ {slice}[{other}] }} else {{ {here} }}");
+        }
+        if self.once_in(3) { format!("({chosen})") } else { format!("(({chosen}) - {here})") }
+    }
+
     fn choice(&mut self, ty: Type, d: u32) -> String {
-        match self.rng.below(6) {
+        match self.rng.below(7) {
+            6 if ty == Type::Float => self.chosen_element(),
             2 => {
                 let arms = self.rng.pick(&["..=-1", "0 | 3", "2.."]);
                 let (of, a, b, c) = (self.int(d), self.of(ty, d), self.of(ty, 0), self.of(ty, 0));

@@ -71,6 +71,18 @@ pub(super) const FAULTS: &[Fault] = &[
         wrong: "unsafe { self.pair_in_range(i & !1, known) }",
     },
     Fault {
+        name: "arms of a chosen index exchanged",
+        file: "ptxf-macros/src/kernel/expand/chosen_loads.rs",
+        right: "let [then, otherwise] = arms.each_ref().map(",
+        wrong: "let [otherwise, then] = arms.each_ref().map(",
+    },
+    Fault {
+        name: "neighbour from the pair's other lane",
+        file: "ptxf-core/src/kernel/pair.rs",
+        right: "if m >> 31 != 0 { 0x3254 } else { 0x1054 }",
+        wrong: "if m >> 31 != 0 { 0x1054 } else { 0x3254 }",
+    },
+    Fault {
         name: "kept variable demoted",
         file: "ptxf-core/src/kernel/pair.rs",
         right: "F32x2::op2(op, a.into(), b.into()).into()",
