@@ -38,6 +38,7 @@ mod lanes;
 mod nans;
 mod scalar;
 mod steps;
+mod unroll;
 mod vector;
 mod versions;
 mod votes;

@@ -76,9 +76,9 @@ impl Printer<'_> {
                     let (range, body) = (range(*count, &start, &end, Some(&step)), self.direct_block(&body.body));
                     return quote_spanned!(span=> #label for #name in #range { #body });
                 }
-                let print = |start: &TokenStream, end: &TokenStream| {
+                let print = |start: &TokenStream, end: &TokenStream, first: &TokenStream| {
                     let (range, body) = (range(*count, start, end, None), self.direct_block(&body.body));
-                    quote_spanned!(span=> #label for #name in #range { #body })
+                    quote_spanned!(span=> #label for #name in #range { #first #body })
                 };
                 self.hoisted(*counter, [start, end], *count, body, print)
             }

@@ -47,10 +47,10 @@ impl Printer<'_> {
         [start, end]: [&Expr; 2],
         count: Count,
         body: &Loop,
-        print: impl Fn(&TokenStream, &TokenStream) -> TokenStream,
+        print: impl Fn(&TokenStream, &TokenStream, &TokenStream) -> TokenStream,
     ) -> TokenStream {
         let (kernel, [first, last]) = (&self.path, [start, end].map(|bound| self.scalar(bound)));
-        let anywhere = print(&first, &last);
+        let anywhere = print(&first, &last, &quote!());
         // The compiler unrolls a loop with known bounds, and then knows the indices.
         if count.inclusive || self.types.get(start.ty) != Type::USIZE || is_unrolled([start, end]) {
             return anywhere;
@@ -94,11 +94,11 @@ impl Printer<'_> {
             within = quote!({ let __within = #within; unsafe { #kernel::device::sync_threads_and(__within) } });
         }
         let (start, end) = (quote!(__start), quote!(__end));
-        let asked = print(&start, &end);
+        let asked = print(&start, &end, &quote!());
         self.unchecked
             .borrow_mut()
             .extend(found.indices.values().flatten().map(|index| std::ptr::from_ref::<Expr>(index)));
-        let known = print(&start, &end);
+        let known = self.unrolled(counter, body, &print);
         self.unchecked.borrow_mut().clear();
         quote! {
             #[cfg(target_arch = "nvptx64")]

@@ -173,9 +173,9 @@ impl Printer<'_> {
                     let (before, inside) = self.loop_parts(body, None);
                     return quote_spanned!(span=> { #before #label for #name in #range { #inside } });
                 }
-                let print = |start: &TokenStream, end: &TokenStream| {
+                let print = |start: &TokenStream, end: &TokenStream, first: &TokenStream| {
                     let (range, (before, inside)) = (range(*count, start, end, None), self.loop_parts(body, None));
-                    quote_spanned!(span=> { #before #label for #name in #range { #inside } })
+                    quote_spanned!(span=> { #before #label for #name in #range { #first #inside } })
                 };
                 self.hoisted(*counter, [start, end], *count, body, print)
             }
