@@ -11,12 +11,6 @@ macro_rules! bf16 {
 }
 pub(crate) use bf16;
 
-/// Drops kernels that differ from others on a device alone.
-macro_rules! many {
-    ($($item:tt)*) => {};
-}
-pub(crate) use many;
-
 /// Expands to a function that launches a kernel, with the kernel's parameters except the indices.
 ///
 /// The first argument selects the function: `[declared]` in the trait `Kernels`,
@@ -91,7 +85,7 @@ macro_rules! kernels {
         $of:ty:
         $(f16 $f16:tt bf16 $bf16:tt)?
         $(helper keep $kept_by_helper:tt fn $helper:ident $helper_parameters:tt -> f32 $helper_body:tt)*
-        $(kernel keep $kept:tt $(per_thread $many:tt)? fn $kernel:ident $parameters:tt $body:tt)+
+        $(kernel keep $kept:tt fn $kernel:ident $parameters:tt $body:tt)+
     ) => {
         $crate::kernels::modules! {
             $(f16 $f16 bf16 $bf16)?

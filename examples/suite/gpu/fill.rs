@@ -28,6 +28,7 @@ pub struct Row {
     elements: [usize; 2],
     scalar: Duration,
     pair: Duration,
+    many: Option<Duration>,
     nvcc: Option<Duration>,
     pub problems: Vec<String>,
 }
@@ -108,6 +109,9 @@ pub fn outcome(benchmark: &dyn Benchmark, arithmetic: Arithmetic, device: &Devic
     let pair = run(DeviceWay::Pair)?.ok_or("each benchmark has a pair kernel")?;
     problems.extend(pair.difference(&scalar).map(|d| format!("{}: {d} from scalar's", name("pair"))));
     let pair = pair.time;
+    let many = run(DeviceWay::Many)?;
+    let of_many = many.as_ref().and_then(|many| many.difference(&scalar));
+    problems.extend(of_many.map(|d| format!("{}: {d} from scalar's", name(DeviceWay::Many.name()))));
 
     let on_cpu = |threads| {
         let launch = Launch::new(Way::Scalar, arithmetic.keep).at(Place::Sample(threads));
@@ -126,7 +130,15 @@ pub fn outcome(benchmark: &dyn Benchmark, arithmetic: Arithmetic, device: &Devic
     let of_peer = peer.as_ref().and_then(|found| judge_peer(found, &scalar));
     problems.extend(of_peer.map(|problem| format!("{}: {problem}", name("nvcc"))));
     let elements = [&scalar, &want].map(|output| output.buffers.iter().map(|b| b.bits.len()).sum());
-    Ok(Row { arithmetic, elements, scalar: scalar.time, pair, nvcc: peer.map(|p| p.time), problems })
+    Ok(Row {
+        arithmetic,
+        elements,
+        scalar: scalar.time,
+        pair,
+        many: many.map(|m| m.time),
+        nvcc: peer.map(|p| p.time),
+        problems,
+    })
 }
 
 fn print(results: &[(&str, Row)]) {
@@ -139,6 +151,7 @@ fn print(results: &[(&str, Row)]) {
         "on the CPU too",
         "scalar",
         "pair",
+        "8 threads",
         "nvcc",
         "f32 / pair",
         "nvcc / ours",
@@ -162,6 +175,7 @@ fn print(results: &[(&str, Row)]) {
             row.elements[1].to_string(),
             duration(row.scalar),
             duration(row.pair),
+            row.many.map_or("–".to_owned(), duration),
             row.nvcc.map_or("–".to_owned(), duration),
             ratio(single, row.pair),
             row.nvcc.map_or("–".to_owned(), |nvcc| ratio(nvcc, ours)),

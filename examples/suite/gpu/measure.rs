@@ -37,7 +37,7 @@ pub struct Result {
 }
 
 /// The benchmarks whose f16 kernels also run 8 threads per thread of the device.
-const MANY: [&str; 5] = ["nn", "matmul", "backprop", "BlackScholes", "BlackScholes, table"];
+const MANY: [&str; 6] = ["nn", "matmul [0, 1)", "matmul 0.1", "backprop", "BlackScholes", "BlackScholes, table"];
 
 /// The kernel that runs: `scalar`, `pair`, `pair` with 8 threads per thread, handwritten, or in
 /// CUDA C++.

@@ -1,5 +1,5 @@
 kernels! { Backprop:
-    kernel keep(change) per_thread(8)
+    kernel keep(change)
     fn adjust(
         x: ThreadX, y: ThreadY, units: usize, inputs: usize, eta: f32, momentum: f32, delta: &[f32], input: &[f32],
         weight: &mut [f32], last: &mut [f32],

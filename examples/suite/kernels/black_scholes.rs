@@ -1,9 +1,9 @@
-/// Expands to the kernel with a helper for the distribution.
+/// Expands to the kernel with a helper for the distribution, by the caller's `kernels!`.
 macro_rules! kernels_with {
     ($of:ty, $price:ident: $($cnd:tt)*) => {
-        $crate::kernels::kernels! { $of:
+        kernels! { $of:
             $($cnd)*
-            kernel keep(s, x, y, rate, volatility, d1, d2, n1, n2, discounted) per_thread(8)
+            kernel keep(s, x, y, rate, volatility, d1, d2, n1, n2, discounted)
             fn $price(
                 t: ThreadX, n: usize, stock: &[f32], strike: &[f32], years: &[f32], rate: f32, volatility: f32,
                 call: &mut [f32], put: &mut [f32],

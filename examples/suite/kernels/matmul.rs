@@ -1,5 +1,5 @@
 kernels! { Matmul:
-    kernel keep(s) per_thread(8)
+    kernel keep(s)
     fn matmul(
         col: ThreadX, row: ThreadY, width: usize, height: usize, depth: usize, a: &[f32], b: &[f32], c: &mut [f32],
     ) {

@@ -3,16 +3,13 @@
 /// `#[ptx_kernel]` has one element type and one list of kept variables, so the text is instantiated
 /// in a module for each. On a device, the names of entries begin with the module's name.
 ///
-/// A kernel with `per_thread(8)` is also instantiated for devices in f16 with 8 threads per thread
-/// of the device, in a module `in_f16_many`. Such a text has no other kernel.
-///
 /// Helpers come first. Items that differ between the formats, such as tables, are in
 /// `f16 { … } bf16 { … }`.
 macro_rules! modules {
     (
         $(f16 { $($f16:item)* } bf16 { $($bf16:item)* })?
         $(helper keep($($kept_by_helper:ident),*) fn $helper:ident $helper_parameters:tt -> f32 $helper_body:tt)*
-        $(kernel keep($($kept:ident),*) $(per_thread($many:literal))? fn $kernel:ident $parameters:tt $body:tt)+
+        $(kernel keep($($kept:ident),*) fn $kernel:ident $parameters:tt $body:tt)+
     ) => {
         $crate::kernels::modules!(@module in_f32 F32x2 { $($($f16)*)? }
             $([] fn $helper $helper_parameters $helper_body)*
@@ -23,11 +20,6 @@ macro_rules! modules {
         $crate::kernels::modules!(@module in_f16_keep F16x2 { $($($f16)*)? }
             $([keep($($kept_by_helper),*)] fn $helper $helper_parameters $helper_body)*
             ; $([keep($($kept),*)] fn $kernel $parameters $body)+);
-        $crate::kernels::many! {
-            $crate::kernels::modules!(@many { $($($f16)*)? }
-                $([] fn $helper $helper_parameters $helper_body)*
-                ; $($($many)? fn $kernel $parameters $body)+);
-        }
         $crate::kernels::bf16! {
             $crate::kernels::modules!(@module in_bf16 Bf16x2 { $($($bf16)*)? }
                 $([] fn $helper $helper_parameters $helper_body)*
@@ -49,17 +41,4 @@ macro_rules! modules {
             pub(super) fn $kernel $parameters $body)+
         }
     };
-    (
-        @many { $($item:item)* }
-        $([] fn $helper:ident $helper_parameters:tt $helper_body:tt)*
-        ; $per_thread:literal fn $kernel:ident $parameters:tt $body:tt
-    ) => {
-        mod in_f16_many {
-            $($item)*
-            $(#[ptxf::ptx_fn] fn $helper $helper_parameters -> f32 $helper_body)*
-            #[ptxf::ptx_kernel(pair = F16x2, prefix = in_f16_many, per_thread = $per_thread)]
-            pub(super) fn $kernel $parameters $body
-        }
-    };
-    (@many $($other:tt)*) => {};
 }

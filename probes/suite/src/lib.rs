@@ -32,12 +32,6 @@ mod kernels {
     }
     pub(crate) use bf16;
 
-    /// Expands kernels for devices.
-    macro_rules! many {
-        ($($item:item)*) => { $($item)* };
-    }
-    pub(crate) use many;
-
     /// Expands a text's kernels. On the CPU, the same macro also uses the benchmark's name.
     macro_rules! kernels {
         ($of:ty: $($kernels:tt)*) => {
@@ -77,13 +71,53 @@ benchmarks! {
     cfd "cfd.rs";
 }
 
-mod black_scholes {
-    include!("../../../examples/suite/kernels/black_scholes.rs");
+/// Includes both texts of BlackScholes, which expand by a macro `kernels!`.
+macro_rules! black_scholes {
+    ($($imported:item)?) => {
+        include!("../../../examples/suite/kernels/black_scholes.rs");
 
-    mod formula {
-        include!("../../../examples/suite/kernels/black_scholes/formula.rs");
+        mod formula {
+            $($imported)?
+            include!("../../../examples/suite/kernels/black_scholes/formula.rs");
+        }
+        mod table {
+            $($imported)?
+            include!("../../../examples/suite/kernels/black_scholes/table.rs");
+        }
+    };
+}
+
+mod black_scholes {
+    black_scholes! { use crate::kernels::kernels; }
+}
+
+/// Kernels with eight threads per thread of the device, in f16. An entry's name is
+/// `in_f16_many_KERNEL_VERSION`.
+mod many {
+    macro_rules! kernels {
+        (
+            $of:ty:
+            $(f16 { $($item:item)* } bf16 $bf16:tt)?
+            $(helper keep $kept_by_helper:tt fn $helper:ident $helper_parameters:tt -> f32 $helper_body:tt)*
+            $(kernel keep $kept:tt fn $kernel:ident $parameters:tt $body:tt)+
+        ) => {
+            $($($item)*)?
+            $(#[ptxf::ptx_fn] fn $helper $helper_parameters -> f32 $helper_body)*
+            $(#[ptxf::ptx_kernel(pair = F16x2, per_thread = 8, prefix = in_f16_many)]
+            fn $kernel $parameters $body)+
+        };
     }
-    mod table {
-        include!("../../../examples/suite/kernels/black_scholes/table.rs");
+
+    mod nn {
+        include!("../../../examples/suite/kernels/nn.rs");
+    }
+    mod matmul {
+        include!("../../../examples/suite/kernels/matmul.rs");
+    }
+    mod backprop {
+        include!("../../../examples/suite/kernels/backprop.rs");
+    }
+    mod black_scholes {
+        black_scholes! {}
     }
 }

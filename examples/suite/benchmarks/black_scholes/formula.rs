@@ -2,6 +2,7 @@
 
 use super::{Market, Size, kernels_with};
 use crate::benchmark::{Benchmark, Output, Score};
+use crate::kernels::kernels;
 use crate::launch::Launch;
 
 include!("../../kernels/black_scholes/formula.rs");

@@ -4,6 +4,7 @@
 
 use super::{Market, Size, kernels_with};
 use crate::benchmark::{Benchmark, Output, Score};
+use crate::kernels::kernels;
 use crate::launch::Launch;
 
 include!("../../kernels/black_scholes/table.rs");
