@@ -16,6 +16,7 @@ use super::many::Many;
 pub use super::many::{Pairs, Pairs2, Pairs4, Pairs8};
 use super::plain::Thread;
 use super::two::Two;
+pub use super::view::Alignment;
 use super::view::Out;
 use crate::backend::nvptx::special;
 
@@ -51,9 +52,7 @@ pub fn many<N: Pairs, B: Body>(body: B, threads: u32, head: u32) {
     let at = place(lanes as u32, head, threads);
     // The first thread of a group before the grid wraps.
     let is_whole = (at.x.0 < at.grid[0]) & ((at.x + (lanes - 1)).0 < at.grid[0]);
-    // The three are arithmetic, which may run for any thread. Branches between them would take more
-    // instructions than they save.
-    if is_whole & body.aligned_by(head) & passes(cx, body, at) {
+    if is_whole && body.aligned_by(head) && passes(cx, body, at) {
         return body.run(cx, at, All);
     }
     let aligned = head % 2 == 0 && body.aligned();

@@ -23,7 +23,7 @@ use super::space::Space;
 #[cfg(feature = "kernel-trace")]
 use super::trace;
 #[cfg(any(test, target_arch = "nvptx64"))]
-pub(super) use groups::Alignment;
+pub use groups::Alignment;
 #[cfg(target_arch = "nvptx64")]
 pub use in_range::InRange;
 

@@ -14,7 +14,8 @@ use super::{In, Out, is_pair, out_of_range};
 
 /// The alignment of an access to several pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Alignment {
+#[cfg_attr(not(target_arch = "nvptx64"), expect(unreachable_pub, reason = "only expansions for a device use it"))]
+pub enum Alignment {
     /// Aligned to 16 bytes, or to all of the pairs if they are smaller.
     Group,
     /// Each pair is aligned.
