@@ -117,8 +117,8 @@ impl<E: Element, N: Pairs, const ALIGNED: bool> Many<E, N, ALIGNED> {
         }
     }
 
-    /// Returns the alignment of an access to values of type `K`, whose pairs may be two accesses. In
-    /// shared memory a pair is the largest access.
+    /// Returns the alignment of an access to values of type `K`, whose pairs may be two accesses.
+    /// In shared memory a pair is the largest access.
     fn alignment_of<K: Value<Self>>(space: Space, parity: Parity) -> Alignment {
         match Self::alignment(parity) {
             Alignment::Group if !space.is_shared() => Alignment::Group,

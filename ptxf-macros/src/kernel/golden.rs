@@ -1,4 +1,4 @@
-//! Golden files of nine expansions, laid out as Rust in `golden/`, so that a review shows what a
+//! Golden files of eleven expansions, laid out as Rust in `golden/`, so that a review shows what a
 //! change of the macro changes.
 
 use std::path::Path;
@@ -8,7 +8,7 @@ use proc_macro2::TokenStream;
 use super::kernel;
 
 /// The file's name, the attribute's options, and the kernel.
-const KERNELS: [(&str, &str, &str); 9] = [
+const KERNELS: [(&str, &str, &str); 11] = [
     (
         "plain",
         "",
