@@ -311,8 +311,8 @@
 //!
 //! # Fused products
 //!
-//! With the option `fuse`, a product that is an operand of a sum or a difference is not rounded. The
-//! product and the sum are one `fma.rn`:
+//! With the option `fuse`, a product that is an operand of a sum or a difference is not rounded.
+//! The product and the sum are one `fma.rn`:
 //!
 //! | source | is computed as |
 //! |---|---|
@@ -330,29 +330,29 @@
 //!    So is the product of structures, because an operator of a structure is a function.
 //! 4. The `fma` is in f32 if one of its three operands is f32. Literals, constants and elements of
 //!    narrow formats take the precision of the other operands.
-//! 5. No other operation is fused. `mul_add`, `powi`, quotients and integers are computed as without
-//!    the option.
+//! 5. No other operation is fused. `mul_add`, `powi`, quotients and integers are computed as
+//!    without the option.
 //! 6. Operands are computed in the order of the source.
 //!
 //! The rule holds for the text of a function that has the option: a kernel with `pair`, or a
 //! `#[ptx_fn]`. `#[ptx_module(fuse)]` gives the option to all kernels and functions of the module,
 //! and to methods and operators where kernels call them. A function without the option rounds
-//! products, also if a kernel with the option calls it. All versions of a kernel have the same bits,
-//! on every machine, and [the plan](#launches) lists the fused products.
+//! products, also if a kernel with the option calls it. All versions of a kernel have the same
+//! bits, on every machine, and [the plan](#launches) lists the fused products.
 //!
 //! ```
 //! use ptxf::{F16, ptx_kernel};
 //!
 //! #[ptx_kernel(pair = F16x2, fuse)]
 //! fn line(t: ThreadX, slope: f32, x: &[f32], y: &mut [f32]) {
-//!     y[t] = slope * x[t] - 1.0;
+//!     y[t] = slope * x[t] - 1.005859375;
 //! }
 //!
-//! // 1.0009765625² is 1.0019540786743164, of which f16 drops the last digits.
-//! let x = [F16::from_f32(1.0009765625); 2];
+//! // The square of 1 + 3/1024 is 1 + 6/1024 + 9/1024², and f16 drops the last term.
+//! let x = [F16::from_f32(1.0 + 3.0 / 1024.0); 2];
 //! let mut y = [F16::ZERO; 2];
-//! line::pair(2, 1.0009765625, &x, &mut y);
-//! assert_eq!(y[0].to_f32(), 0.0019540786743164062);
+//! line::pair(2, 1.0 + 3.0 / 1024.0, &x, &mut y);
+//! assert_eq!(y[0].to_f32(), 9.0 / 1024.0 / 1024.0);
 //! assert!(line::PLAN.contains("fma   slope * x[t]             rounded with its sum, in f16"));
 //! ```
 //!

@@ -37,6 +37,14 @@ const MODULES: &[&str] = &[
             out[t].1 -= b.z;
         }
     }",
+    "[fuse] mod kernels {
+        #[ptx_fn(fuse)] fn dot(a: f32, b: f32, sum: &mut f32) -> f32 { *sum -= -(a * b); a * b - 1.0 }
+        #[ptx_kernel(pair = F16x2, fuse)] fn k(t: ThreadX, x: &[f32], out: &mut [f32]) {
+            let mut s = x[t];
+            s += x[t] * dot(s, 0.5, &mut s);
+            out[t] = s - (x[t] * s) + x[t] * (x[t] * s - 2.0);
+        }
+    }",
     "[] /** Kernels. */ #[cfg(all())] pub(crate) mod r#mod { use super::*; #[ptx_kernel] fn plain(t: ThreadX, x: &mut [u8]) { x[t] += 1; } fn free() {} }",
 ];
 

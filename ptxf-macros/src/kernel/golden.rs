@@ -79,7 +79,7 @@ fn below(t: ThreadX, n: usize, limit: f32, x: &[f32], out: &mut [f32], rounds: &
         "fused",
         "pair = F16x2, keep(sum), fuse",
         "\
-/// Of two products the first is fused. A difference negates an operand.
+/// The first of two products is fused. A difference negates an operand.
 fn both(t: ThreadX, n: usize, a: f32, x: &[f32], y: &[f32], out: &mut [f32]) {
     if t < n {
         let mut sum = a * x[t] + a * y[t];

@@ -47,7 +47,7 @@ pub(crate) fn all(long: bool) -> Vec<Module> {
         return modules;
     }
     for file in listed("examples/suite/kernels").into_iter().chain(listed("examples/suite/kernels/black_scholes")) {
-        modules.extend(suite(&name(&file), &read(&file)));
+        modules.extend(suite(&name(&file), &read(&file), true));
     }
     for file in listed("examples/idioms/src/kernels") {
         modules.extend(idiom(&name(&file), &read(&file)));
@@ -61,7 +61,7 @@ pub(crate) fn here() -> Vec<Module> {
     let modules = |file: &PathBuf| {
         let (name, text) = (name(file), read(file));
         if !text.contains("#[ptx_module") {
-            return suite(&name, &text);
+            return suite(&name, &text, false);
         }
         let formats = [("F16x2", "f16"), ("Bf16x2", "bf16"), ("F32x2", "f32")];
         let module = |(pair, format)| items(&format!("{name}_{format}"), &text.replace("F16x2", pair));
@@ -192,8 +192,8 @@ const FORMATS: [(&str, &str, bool); 4] =
     [("F16x2", "f16", true), ("F16x2", "f16", false), ("Bf16x2", "bf16", true), ("F32x2", "f32", false)];
 
 /// The kernels of a text of the suite, `kernels! { Name: kernel keep(…) fn … }`, or of a macro that
-/// makes such a text.
-fn suite(name: &str, text: &str) -> Vec<Module> {
+/// makes such a text. `fuse` is the option of its kernels and functions.
+fn suite(name: &str, text: &str, fuse: bool) -> Vec<Module> {
     let tokens: TokenStream = text.parse().unwrap_or_else(|e| panic!("{name}: {e}"));
     let mut functions = Vec::new();
     let mut others = Vec::new();
@@ -205,7 +205,7 @@ fn suite(name: &str, text: &str) -> Vec<Module> {
     } else if text.contains("macro_rules") {
         return Vec::new();
     }
-    stamped(name, &TokenStream::new(), &functions, &others)
+    stamped(name, &TokenStream::new(), &functions, &others, fuse)
 }
 
 /// The kernel of a file of the idioms, preceded by the constants that it names. The file's data and
@@ -221,7 +221,7 @@ fn idiom(name: &str, text: &str) -> Vec<Module> {
     let tokens = kernels.unwrap_or_else(|| panic!("{name}: it has no `kernels!`"));
     let (mut functions, mut others) = (Vec::new(), Vec::new());
     collect(tokens.clone(), &mut functions, &mut others);
-    stamped(name, &constants(tokens), &functions, &others)
+    stamped(name, &constants(tokens), &functions, &others, false)
 }
 
 /// Returns each `const …;`.
@@ -242,12 +242,14 @@ fn stamped(
     constants: &TokenStream,
     functions: &[Function],
     others: &[(String, TokenStream)],
+    fuse: bool,
 ) -> Vec<Module> {
     let module = |(pair, format, keeps): (&str, &str, bool)| {
         let (mut items, mut kernels) = (constants.clone(), Vec::new());
         for f in functions {
             let keep = &f.keep;
-            let keep = if keeps { quote!(keep(#keep)) } else { TokenStream::new() };
+            let fuse = fuse.then(|| quote!(fuse,));
+            let keep = if keeps { quote!(#fuse keep(#keep)) } else { quote!(#fuse) };
             let pair: TokenStream = pair.parse().expect("a name");
             let attribute = if f.kernel {
                 kernels.push(f.name.clone());
@@ -299,19 +301,21 @@ fn collect(tokens: TokenStream, functions: &mut Vec<Function>, others: &mut Vec<
     }
 }
 
-/// Parses `kernel keep(…) fn name(…) { … }` or `helper keep(…) fn name(…) -> f32 { … }`. Returns
-/// the index after it.
+/// Parses `kernel keep(…) fn name(…) { … }`, also with `per_thread(…)` before `fn`, or
+/// `helper keep(…) fn name(…) -> f32 { … }`. Returns the index after it.
 fn function(tokens: &[TokenTree], at: usize) -> Option<(Function, usize)> {
     let word = |i: usize| tokens.get(i).map(ToString::to_string);
-    let (Some(TokenTree::Group(keep)), true) = (tokens.get(at + 2), word(at + 1)? == "keep" && word(at + 3)? == "fn")
+    // The versions for a CPU do not depend on `per_thread(…)`.
+    let at_fn = if word(at + 3)? == "per_thread" { at + 5 } else { at + 3 };
+    let (Some(TokenTree::Group(keep)), true) = (tokens.get(at + 2), word(at + 1)? == "keep" && word(at_fn)? == "fn")
     else {
         return None;
     };
     // The name may be a macro's parameter.
-    let dollar = usize::from(word(at + 4)? == "$");
-    let name = word(at + 4 + dollar)?;
+    let dollar = usize::from(word(at_fn + 1)? == "$");
+    let name = word(at_fn + 1 + dollar)?;
     let mut rest = quote!(fn);
-    let mut i = at + 4 + dollar;
+    let mut i = at_fn + 1 + dollar;
     loop {
         let token = tokens.get(i)?;
         rest.extend([token.clone()]);

@@ -40,7 +40,7 @@ kernel! {
 }
 
 kernel! {
-    /// Of two products the first is fused, and a chain is summed from the left.
+    /// The first of two products is fused, and a chain is summed from the left.
     sums_of_products(t: ThreadX; n m a x y z i u out w v) keep() fuse {
         if t < n {
             let (p, q, r, k, l) = (x[t], y[t], x[t + 1], y[t + 1], x[t + 2]);
@@ -174,8 +174,7 @@ kernel! {
 }
 
 kernel! {
-    /// `+=` and `-=` of a product, for variables and elements, whose values and indices are computed
-    /// once.
+    /// `+=` and `-=` of a product, for variables and elements. Values and indices are computed once.
     compound(t: ThreadX; n m a x y z i u out w v) keep() fuse {
         if t < n {
             let mut s = x[t];

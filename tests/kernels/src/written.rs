@@ -79,7 +79,7 @@ fn given(kernel: &str, axes: usize, n: usize) -> Given {
         "dequantization" => Given { sizes: vec![("n", n), ("depth", 64)], length: 64 * n + 64, ..line },
         "reduction" => Given { block: [128, 1, 1], sizes: vec![("n", n), ("length", 256)], ..line },
         "energy" | "quarters" => Given { sizes: vec![("n", n), ("rows", 4)], ..line },
-        "less_the_sum" => Given { threads: [n.next_multiple_of(4), 1, 1], block: [4, 1, 1], ..line },
+        "less_the_sum" | "swap" => Given { threads: [n.next_multiple_of(4), 1, 1], block: [4, 1, 1], ..line },
         "cells" => Given { length: 24 * n + 24, ..line },
         "filled_in_rows" => Given {
             threads: [n.next_multiple_of(32), n, 1],

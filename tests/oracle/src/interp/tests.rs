@@ -176,6 +176,41 @@ fn floats_are_rounded_where_it_says() {
 }
 
 #[test]
+fn products_are_fused_where_it_says() {
+    let run = |options: &str, body: &str| {
+        let source = format!(
+            "#[ptx_fn] fn times(a: f32, b: f32) -> f32 {{ a * b }}
+             #[ptx_kernel(pair = F16x2{options})] fn k(t: ThreadX, x: &[f32], w: &mut [f32]) {{ {body} }}"
+        );
+        let kernel = Kernel::parse("k", &[&source]).unwrap();
+        // 1 + 3·2⁻¹⁰, whose square is 1 + 6·2⁻¹⁰ + 9·2⁻²⁰, and the negation of that square in f16.
+        let mut arguments = [Argument::Slice(vec![0x3C03, 0xBC06]), Argument::Slice(vec![0])];
+        kernel.run(Ty::F16, grid(1, 1), &mut arguments).unwrap();
+        match &arguments[1] {
+            Argument::Slice(w) => w[0],
+            Argument::Scalar(_) => unreachable!(),
+        }
+    };
+    // 9·2⁻²⁰ is 144 of the smallest number.
+    let last = 144;
+    for (body, fused) in [
+        ("w[t] = x[0] * x[0] + x[1];", last),
+        ("w[t] = x[1] + ((x[0]) * x[0]);", last),
+        ("w[t] = -x[1] - x[0] * x[0];", 0x8000 | last),
+        ("w[t] = -x[1] + -(x[0] * x[0]);", 0x8000 | last),
+        ("w[t] = x[0] * x[0] - x[0] * x[0];", last),
+        ("let mut s = x[1]; s += x[0] * x[0]; w[t] = s;", last),
+        ("let mut s = -x[1]; s -= x[0] * x[0]; w[t] = s;", 0x8000 | last),
+        ("let p = x[0] * x[0]; w[t] = p + x[1];", 0),
+        ("w[t] = times(x[0], x[0]) + x[1];", 0),
+        ("w[t] = ({ x[0] * x[0] }) + x[1];", 0),
+        ("w[t] = (if t == 0 { x[0] * x[0] } else { 0.0 }) + x[1];", 0),
+    ] {
+        assert_eq!([run(", fuse", body), run("", body)], [fused, 0], "{body}");
+    }
+}
+
+#[test]
 fn threads_wait_for_each_other() {
     let tree = "let mut s = shared::<i32, 4>(); s[l] = t as i32; sync_threads();
         let mut step = 2;
