@@ -30,7 +30,8 @@ pub trait Benchmark: Run {
     /// Computes the kernels' results in f32 by plain Rust loops, timed on one core.
     fn plain(&self) -> Output;
 
-    /// Returns the tolerance between the plain loop's results and the f32 kernel's.
+    /// Returns the tolerance between the plain loop's results and those of the f32 kernel without
+    /// `fuse`.
     ///
     /// The tolerance is relative to the largest value of a buffer. It is 0 unless the kernel calls
     /// functions that the standard library computes differently.

@@ -1,4 +1,5 @@
-//! Instantiates a kernel's text five times: in f32, and in f16 and bf16 without and with `keep`.
+//! Instantiates a kernel's text eight times: with `fuse` in f32, and in f16 and bf16 without and
+//! with `keep`. Without `fuse` and `keep` only `scalar` runs, in each of the three formats.
 //!
 //! The texts are in `kernels/`. The CPU's code and `probes/suite` for devices both include them.
 
@@ -14,8 +15,8 @@ pub(crate) use bf16;
 /// Expands to a function that launches a kernel, with the kernel's parameters except the indices.
 ///
 /// The first argument selects the function: `[declared]` in the trait `Kernels`,
-/// `[for in_f32 in_f32]` its implementation for f32 without and with `keep`, `[by_hand]` for a
-/// handwritten kernel.
+/// `[for in_f32 in_f32 unfused_f32]` its implementation for f32 without and with `keep`, and
+/// without `fuse`, `[by_hand]` for a handwritten kernel.
 macro_rules! launcher {
     ($which:tt fn $kernel:ident ($($parameters:tt)*)) => {
         $crate::kernels::launcher! { @ $which $kernel [] $($parameters)* }
@@ -48,7 +49,7 @@ macro_rules! launcher {
         #[allow(clippy::too_many_arguments, reason = "as many as the kernel's")]
         fn $kernel(launch: $crate::launch::Launch<'_>, grid: ptxf::kernel::Grid, $($name: $of),*);
     };
-    (@ [for $plain:ident $keep:ident] $kernel:ident [$(($name:ident: $of:ty))*]) => {
+    (@ [for $plain:ident $keep:ident $unfused:ident] $kernel:ident [$(($name:ident: $of:ty))*]) => {
         fn $kernel(launch: $crate::launch::Launch<'_>, grid: ptxf::kernel::Grid, $(mut $name: $of),*) {
             use $crate::launch::Way;
             let module = if launch.keep { stringify!($keep) } else { stringify!($plain) };
@@ -56,6 +57,8 @@ macro_rules! launcher {
                 return;
             }
             match (launch.way, launch.keep) {
+                (Way::Scalar, false) if !launch.fuse => $unfused::$kernel::scalar(grid, $($name),*),
+                _ if !launch.fuse => unreachable!("without `fuse` there is `scalar` alone"),
                 (Way::Scalar, false) => $plain::$kernel::scalar(grid, $($name),*),
                 (Way::Pair | Way::Many, false) => $plain::$kernel::pair(grid, $($name),*),
                 (Way::Wide, false) => $plain::$kernel::wide(grid, $($name),*),
@@ -92,19 +95,24 @@ macro_rules! kernels {
             $(helper keep $kept_by_helper fn $helper $helper_parameters -> f32 $helper_body)*
             $(kernel keep $kept fn $kernel $parameters $body)+
         }
+        $crate::kernels::modules! { @unfused
+            $(f16 $f16 bf16 $bf16)?
+            $(helper keep $kept_by_helper fn $helper $helper_parameters -> f32 $helper_body)*
+            $(kernel keep $kept fn $kernel $parameters $body)+
+        }
 
         /// The element types of the kernels.
         trait Kernels: $crate::real::Real {
             $($crate::kernels::launcher! { [declared] fn $kernel $parameters })+
         }
         impl Kernels for f32 {
-            $($crate::kernels::launcher! { [for in_f32 in_f32] fn $kernel $parameters })+
+            $($crate::kernels::launcher! { [for in_f32 in_f32 unfused_f32] fn $kernel $parameters })+
         }
         impl Kernels for ptxf::F16 {
-            $($crate::kernels::launcher! { [for in_f16 in_f16_keep] fn $kernel $parameters })+
+            $($crate::kernels::launcher! { [for in_f16 in_f16_keep unfused_f16] fn $kernel $parameters })+
         }
         impl Kernels for ptxf::Bf16 {
-            $($crate::kernels::launcher! { [for in_bf16 in_bf16_keep] fn $kernel $parameters })+
+            $($crate::kernels::launcher! { [for in_bf16 in_bf16_keep unfused_bf16] fn $kernel $parameters })+
         }
 
         impl $crate::benchmark::Run for $of {

@@ -57,13 +57,20 @@ pub struct Launch<'a> {
     pub keep: bool,
     /// `true` if a device runs the counterparts in CUDA C++ instead of the suite's kernels.
     pub is_peer: bool,
+    /// `true` if products are fused with their sums.
+    pub fuse: bool,
     pub place: Place<'a>,
 }
 
 impl<'a> Launch<'a> {
-    /// Returns a launch on one core.
+    /// Returns a launch on one core, with `fuse`.
     pub const fn new(way: Way, keep: bool) -> Self {
-        Self { way, keep, is_peer: false, place: Place::OneCore }
+        Self { way, keep, fuse: true, is_peer: false, place: Place::OneCore }
+    }
+
+    /// Returns a launch of `scalar` without `fuse` and `keep` on one core.
+    pub const fn unfused() -> Self {
+        Self { fuse: false, ..Self::new(Way::Scalar, false) }
     }
 
     /// Returns the launch at another place.

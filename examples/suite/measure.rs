@@ -39,6 +39,8 @@ pub struct Row {
     pub times: [Duration; 3],
     /// Time of `wide` on all cores.
     pub all_cores: Option<Duration>,
+    /// The error and the time of `scalar` without `fuse`. `None` with kept variables.
+    pub unfused: Option<(f64, Duration)>,
 }
 
 /// The results of a benchmark in each arithmetic, and of the plain loop in f32.
@@ -65,7 +67,7 @@ impl Display for Mismatch {
 
 impl Error for Mismatch {}
 
-/// A plain loop whose results differ from the f32 kernel's.
+/// A plain loop whose results differ from those of the f32 kernel without `fuse`.
 #[derive(Debug)]
 pub struct Unlike {
     benchmark: &'static str,
@@ -103,9 +105,9 @@ pub fn check(benchmark: &dyn Benchmark, arithmetic: Arithmetic) -> Result<Output
     Ok(want)
 }
 
-/// Checks that the plain loop has the results of the f32 kernel.
+/// Checks that the plain loop has the results of the f32 kernel without `fuse`.
 pub fn check_plain(benchmark: &dyn Benchmark) -> Result<(), Unlike> {
-    let kernel = benchmark.run(Format::F32, Launch::new(Way::Scalar, false));
+    let kernel = benchmark.run(Format::F32, Launch::unfused());
     let (distance, most) = (benchmark.plain().distance(&kernel), benchmark.plain_differs_by());
     if distance > most { Err(Unlike { benchmark: benchmark.name(), distance, most }) } else { Ok(()) }
 }
@@ -129,12 +131,18 @@ pub fn measure(
         };
         let [scalar, pair] = [Way::Scalar, Way::Pair].map(|way| alone(Launch::new(way, arithmetic.keep)));
         let all_cores = Launch::new(Way::Wide, arithmetic.keep).at(Place::AllCores);
+        let unfused = (!arithmetic.keep).then(|| {
+            let error = benchmark.score(&benchmark.run(arithmetic.format, Launch::unfused())).error;
+            (error, fastest(|| benchmark.run(arithmetic.format, Launch::unfused()).time))
+        });
+        tick();
         rows.push(Row {
             arithmetic,
             score: benchmark.score(&output),
             non_finite: output.non_finite(),
             times: [scalar, pair, Duration::MAX],
             all_cores: cfg!(feature = "rayon").then(|| alone(all_cores)),
+            unfused,
         });
     }
     // The contenders alternate, so that other load affects both.
@@ -151,7 +159,7 @@ pub fn measure(
 
 /// Returns the number of steps of a benchmark in that many arithmetics.
 pub const fn steps(arithmetics: usize) -> u64 {
-    2 + arithmetics as u64 * (Way::ALL.len() as u64 + cfg!(feature = "rayon") as u64)
+    2 + arithmetics as u64 * (1 + Way::ALL.len() as u64 + cfg!(feature = "rayon") as u64)
 }
 
 /// Returns the launches of all versions on one core, then of `wide` on all cores.

@@ -29,6 +29,8 @@ pub fn print(outcomes: &[Outcome<'_>]) {
         "/ scalar",
         "plain f32",
         "wide / plain",
+        "error, unfused",
+        "scalar, unfused",
     ];
     if cfg!(feature = "rayon") {
         header.extend(["all cores", "/ one"]);
@@ -55,6 +57,10 @@ pub fn print(outcomes: &[Outcome<'_>]) {
                 first(&duration(outcome.measured.plain)),
                 ratio(outcome.measured.plain, wide),
             ];
+            cells.extend(match row.unfused {
+                Some((error, time)) => [format!("{error:.2e}"), duration(time)],
+                None => [String::new(), String::new()],
+            });
             if let Some(time) = row.all_cores {
                 cells.extend([duration(time), ratio(wide, time)]);
             }

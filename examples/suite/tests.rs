@@ -89,7 +89,7 @@ fn values_far_from_the_others_are_counted() {
 #[test]
 fn how_far_a_plain_loop_is_off_is_told() {
     let nn = benchmark(Size::QUICK, "nn");
-    let want = nn.run(F32, Launch::new(Way::Scalar, false));
+    let want = nn.run(F32, Launch::unfused());
     assert_eq!(nn.plain().distance(&want), 0.0);
     let largest = want.buffers[0].values.iter().copied().fold(0.0, f64::max);
     for (wrong, distance) in [(want.buffers[0].values[7] + largest / 8.0, 0.125), (f64::NAN, f64::INFINITY)] {

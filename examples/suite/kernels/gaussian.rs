@@ -8,17 +8,17 @@ kernels! { Gaussian:
         }
     }
 
-    kernel keep(product)
+    kernel keep(pivot)
     fn eliminate(x: ThreadX, y: ThreadY, n: usize, step: usize, m: &[f32], a: &mut [f32], b: &mut [f32]) {
         if x < n - 1 - step && y < n - step {
             // A thread changes its own element of `a`, and one of `b` in the first column. The row
             // `step`, which other threads read, does not change.
             let row = x + 1 + step;
-            let product = m[row + n * step] * unsafe { a[step + n * (y + step)] };
-            a[row + n * (y + step)] = cvt_rn(a[row + n * (y + step)] - product);
+            let pivot = unsafe { a[step + n * (y + step)] };
+            a[row + n * (y + step)] = cvt_rn(a[row + n * (y + step)] - m[row + n * step] * pivot);
             if y == 0 {
-                let product = m[row + n * step] * unsafe { b[step] };
-                b[row] = cvt_rn(b[row] - product);
+                let pivot = unsafe { b[step] };
+                b[row] = cvt_rn(b[row] - m[row + n * step] * pivot);
             }
         }
     }

@@ -18,7 +18,7 @@ by_hand! {
             let old = unsafe { weight.get(i) };
             // SAFETY: the word is this thread's own, as above.
             let before = unsafe { last.get(i) };
-            let change = eta * delta[x] * twice(input[y.get()]) + momentum * before;
+            let change = (eta * delta[x]).mul_add(twice(input[y.get()]), momentum * before);
             // SAFETY: the word is this thread's own, as above.
             unsafe { weight.set(i, old + change) };
             // SAFETY: the word is this thread's own, as above.

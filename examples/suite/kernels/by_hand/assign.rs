@@ -13,7 +13,7 @@ by_hand! {
                 for j in 0..f {
                     let centre = c[i * f + j];
                     let d = x[t + j * n] - twice(centre);
-                    s += d * d;
+                    s = d.mul_add(d, s);
                 }
                 let nearer = above(best, s);
                 best = select(nearer, s, best);

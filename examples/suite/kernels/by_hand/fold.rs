@@ -18,7 +18,7 @@ by_hand! {
             let d = each(-log_step, exp);
             let discount = each(-rate * dt, exp);
             // The discounted chances of a step up and a step down.
-            let up = both(one - discount * d, u - d, ptx::div_rn_f32);
+            let up = both((-discount).mul_add(d, one), u - d, ptx::div_rn_f32);
             let down = discount - up;
             let mut level = [F16x2::ZERO; 257];
             for (i, level) in level.iter_mut().enumerate() {
@@ -28,7 +28,7 @@ by_hand! {
             }
             for step in 0..256 {
                 for i in 0..256 - step {
-                    level[i] = up * level[i + 1] + down * level[i];
+                    level[i] = up.mul_add(level[i + 1], down * level[i]);
                 }
             }
             out[t] = level[0];

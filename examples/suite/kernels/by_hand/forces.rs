@@ -17,13 +17,13 @@ by_hand! {
             for j in other..other + pairs {
                 let mut add = |xj: F16, yj: F16, zj: F16, vj: F16, qj: F16| {
                     let [xj, yj, zj, vj, qj] = [xj, yj, zj, vj, qj].map(twice);
-                    let r2 = v[t] + vj - (x[t] * xj + y[t] * yj + z[t] * zj);
+                    let r2 = v[t] + vj - z[t].mul_add(zj, x[t].mul_add(xj, y[t] * yj));
                     let u = each(-a2 * r2, exp);
                     let f = pair(0x4000) * u;
-                    sums[0] += qj * u;
-                    sums[1] += qj * (f * (x[t] - xj));
-                    sums[2] += qj * (f * (y[t] - yj));
-                    sums[3] += qj * (f * (z[t] - zj));
+                    sums[0] = qj.mul_add(u, sums[0]);
+                    sums[1] = qj.mul_add(f * (x[t] - xj), sums[1]);
+                    sums[2] = qj.mul_add(f * (y[t] - yj), sums[2]);
+                    sums[3] = qj.mul_add(f * (z[t] - zj), sums[3]);
                 };
                 add(x[j].lo(), y[j].lo(), z[j].lo(), v[j].lo(), q[j].lo());
                 add(x[j].hi(), y[j].hi(), z[j].hi(), v[j].hi(), q[j].hi());

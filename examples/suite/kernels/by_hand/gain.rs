@@ -16,7 +16,7 @@ by_hand! {
             for i in 0..dimensions {
                 let there = lane(point[candidate / 2 + i * pitch], candidate);
                 let d = point[t + i * pitch] - twice(there);
-                s += d * d;
+                s = d.mul_add(d, s);
             }
             let cost_there = s * weight[t];
             let change = cost_there - cost[t];

@@ -43,7 +43,7 @@ by_hand! {
         if word < pitch && y < n - step {
             let multiplier = m[word + pitch * step];
             let without = |old: F16x2, pivot: F16| {
-                let new = old - multiplier * twice(pivot);
+                let new = (-multiplier).mul_add(twice(pivot), old);
                 if word * 2 < step + 1 { pack(old.lo(), new.hi()) } else { new }
             };
             let at = word + pitch * (y + step);

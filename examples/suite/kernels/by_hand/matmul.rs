@@ -11,7 +11,7 @@ by_hand! {
             let mut s = F16x2::ZERO;
             for k in 0..depth {
                 let x = a[row * depth + k];
-                s += twice(x) * b[col + k * width];
+                s = twice(x).mul_add(b[col + k * width], s);
             }
             // SAFETY: each thread has an element of its own, so no other thread reads or writes
             // this one.

@@ -1,8 +1,8 @@
 //! Handwritten packed kernels: every slice has pairs, every row of a matrix is padded to whole
 //! pairs.
 //!
-//! The operations are those of the benchmark's text, one by one, so the bits are equal. Operations
-//! without a packed instruction are computed in f32, lane by lane.
+//! The operations are those of the benchmark's text with `fuse`, one by one, so the bits are equal.
+//! Operations without a packed instruction are computed in f32, lane by lane.
 #![allow(unsafe_code, reason = "threads write at more than their own index, and instructions are named")]
 
 pub mod adjust;

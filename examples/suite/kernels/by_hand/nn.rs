@@ -8,7 +8,7 @@ by_hand! {
         if t < n {
             let x = lat0 - lat[t];
             let y = lng0 - lng[t];
-            out[t] = each(x * x + y * y, ptx::sqrt_rn_f32);
+            out[t] = each(x.mul_add(x, y * y), ptx::sqrt_rn_f32);
         }
     }
 }

@@ -7,9 +7,9 @@ use super::lanes::{above, both, each, exp, ln, pair, select, splat};
 fn cnd(d: F16x2) -> F16x2 {
     // 1, 0.2316419, 0.3989422804, −0.5 and the polynomial's, rounded.
     let one = pair(0x3C00);
-    let k = both(one, one + pair(0x336A) * d.abs(), ptx::div_rn_f32);
+    let k = both(one, pair(0x336A).mul_add(d.abs(), one), ptx::div_rn_f32);
     let polynomial =
-        k * (pair(0x351C) + k * (pair(0xB5B4) + k * (pair(0x3F20) + k * (pair(0xBF49) + k * pair(0x3D52)))));
+        k * [0xBF49, 0x3F20, 0xB5B4, 0x351C].into_iter().fold(pair(0x3D52), |sum, next| k.mul_add(sum, pair(next)));
     let w = pair(0x3662) * each(pair(0xB800) * d * d, exp) * polynomial;
     select(above(d, F16x2::ZERO), one - w, w)
 }
@@ -24,13 +24,13 @@ by_hand! {
             let (s, x, y) = (stock[t], strike[t], years[t]);
             let one = pair(0x3C00);
             let root = each(y, ptx::sqrt_rn_f32);
-            let above = each(both(s, x, ptx::div_rn_f32), ln) + (rate + pair(0x3800) * volatility * volatility) * y;
+            let above = (pair(0x3800) * volatility).mul_add(volatility, rate).mul_add(y, each(both(s, x, ptx::div_rn_f32), ln));
             let d1 = both(above, volatility * root, ptx::div_rn_f32);
-            let d2 = d1 - volatility * root;
+            let d2 = (-volatility).mul_add(root, d1);
             let (n1, n2) = (cnd(d1), cnd(d2));
             let discounted = x * each(-rate * y, exp);
-            call[t] = s * n1 - discounted * n2;
-            put[t] = discounted * (one - n2) - s * (one - n1);
+            call[t] = s.mul_add(n1, -(discounted * n2));
+            put[t] = discounted.mul_add(one - n2, -(s * (one - n1)));
         }
     }
 }

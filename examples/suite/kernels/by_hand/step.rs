@@ -29,11 +29,11 @@ by_hand! {
                 let south = if j == ny - 1 { here } else { old[c + width] };
                 let below = if k == 0 { here } else { old[c - layer] };
                 let above = if k == nz - 1 { here } else { old[c + layer] };
-                let mut sum = cc * here + heating * power[c];
-                sum += cx * west + cx * east;
-                sum += cy * north + cy * south;
-                sum += cz * below + cz * above;
-                sum += cz * air;
+                let mut sum = cc.mul_add(here, heating * power[c]);
+                sum += cx.mul_add(west, cx * east);
+                sum += cy.mul_add(north, cy * south);
+                sum += cz.mul_add(below, cz * above);
+                sum = cz.mul_add(air, sum);
                 // SAFETY: each thread has a column of pairs of its own, so no other thread writes
                 // this one.
                 unsafe { new.set(c, sum) };
