@@ -103,7 +103,7 @@ mod many {
         ) => {
             $($($item)*)?
             $(#[ptxf::ptx_fn] fn $helper $helper_parameters -> f32 $helper_body)*
-            $(#[ptxf::ptx_kernel(pair = F16x2, per_thread = 8, prefix = in_f16_many)]
+            $(#[ptxf::ptx_kernel(pair = F16x2, per_thread = 8, fuse, prefix = in_f16_many)]
             fn $kernel $parameters $body)+
         };
     }
