@@ -16,11 +16,12 @@ const N: usize = 4093;
 
 /// A case: a kernel's text, instantiated in f32 and f16, its launch, and the loop.
 ///
-/// `data` returns slices of f32, which the launches round to elements beforehand. `out` is the
-/// number of results. In the launch, `k` is a version of the kernel.
+/// With `with fuse` the kernel has this option. `data` returns slices of f32, which the launches
+/// round to elements beforehand. `out` is the number of results. In the launch, `k` is a version of
+/// the kernel.
 macro_rules! case {
     (
-        $module:ident $name:literal elements $elements:expr; tolerance $tolerance:expr;
+        $module:ident $name:literal $(with $fuse:ident)? elements $elements:expr; tolerance $tolerance:expr;
         $(#[$helper:meta] fn $function:ident $parameters_of_it:tt -> f32 $body_of_it:tt)?
         fn $parameters:tt $body:tt
         floats $floats:expr; ints $ints:expr; out $out:expr;
@@ -35,14 +36,14 @@ macro_rules! case {
                 #[allow(unused_imports, reason = "not all kernels have constants")]
                 use super::*;
                 $(#[ptxf::ptx_fn] fn $function $parameters_of_it -> f32 $body_of_it)?
-                #[ptxf::ptx_kernel(pair = F32x2)]
+                #[ptxf::ptx_kernel(pair = F32x2 $(, $fuse)?)]
                 pub(crate) fn kernel $parameters $body
             }
             pub(super) mod half {
                 #[allow(unused_imports, reason = "not all kernels have constants")]
                 use super::*;
                 $(#[ptxf::ptx_fn] fn $function $parameters_of_it -> f32 $body_of_it)?
-                #[ptxf::ptx_kernel(pair = F16x2)]
+                #[ptxf::ptx_kernel(pair = F16x2 $(, $fuse)?)]
                 pub(crate) fn kernel $parameters $body
             }
 
@@ -140,6 +141,22 @@ case! {
 }
 
 case! {
+    saxpy_fused "saxpy, fused" with fuse elements N; tolerance 1e-6;
+    fn (t: ThreadX, n: usize, a: f32, x: &[f32], y: &[f32], out: &mut [f32]) {
+        if t < n {
+            out[t] = a * x[t] + y[t];
+        }
+    }
+    floats vec![uniform(1, N, -1.0, 1.0), uniform(2, N, -1.0, 1.0)]; ints vec![]; out N;
+    launch |k, f, i, o| k(N, N, 1.5, &f[0], &f[1], o);
+    plain |f, i, o| {
+        for ((o, x), y) in o.iter_mut().zip(&f[0]).zip(&f[1]) {
+            *o = 1.5 * x + y;
+        }
+    }
+}
+
+case! {
     copy "copy" elements N; tolerance 0.0;
     fn (t: ThreadX, n: usize, x: &[f32], out: &mut [f32]) {
         if t < n {
@@ -193,6 +210,23 @@ case! {
     }
 }
 
+case! {
+    horner_fused "Horner, 8 terms, fused" with fuse elements N; tolerance 1e-6;
+    fn (t: ThreadX, n: usize, x: &[f32], out: &mut [f32]) {
+        if t < n {
+            let x = x[t];
+            out[t] = ((((((0.125 * x + 0.25) * x - 0.5) * x + 0.75) * x - 1.0) * x + 0.375) * x + 1.25) * x - 0.625;
+        }
+    }
+    floats vec![uniform(1, N, -1.0, 1.0)]; ints vec![]; out N;
+    launch |k, f, i, o| k(N, N, &f[0], o);
+    plain |f, i, o| {
+        for (o, &x) in o.iter_mut().zip(&f[0]) {
+            *o = ((((((0.125 * x + 0.25) * x - 0.5) * x + 0.75) * x - 1.0) * x + 0.375) * x + 1.25) * x - 0.625;
+        }
+    }
+}
+
 const WIDTH: usize = 101;
 const HEIGHT: usize = 40;
 const BLUR: [f32; 25] = [
@@ -203,6 +237,43 @@ const BLUR: [f32; 25] = [
 
 case! {
     conv "conv 5 × 5" elements WIDTH * HEIGHT; tolerance 0.0;
+    fn (col: ThreadX, row: ThreadY, w: usize, h: usize, x: &[f32], out: &mut [f32]) {
+        if col < w && row < h {
+            let mut sum = 0.0;
+            for i in 0..5 {
+                for j in 0..5 {
+                    let (r, c) = (row + i, col + j);
+                    if r >= 2 && r < h + 2 && c >= 2 && c < w + 2 {
+                        sum += BLUR[i * 5 + j] * x[(r - 2) * w + c - 2];
+                    }
+                }
+            }
+            out[row * w + col] = sum;
+        }
+    }
+    floats vec![uniform(1, WIDTH * HEIGHT, -1.0, 1.0)]; ints vec![]; out WIDTH * HEIGHT;
+    launch |k, f, i, o| k([WIDTH, HEIGHT], WIDTH, HEIGHT, &f[0], o);
+    plain |f, i, o| {
+        let x = &f[0];
+        for row in 0..HEIGHT {
+            for col in 0..WIDTH {
+                let mut sum = 0.0;
+                for i in 0..5 {
+                    for j in 0..5 {
+                        let (r, c) = (row + i, col + j);
+                        if (2..HEIGHT + 2).contains(&r) && (2..WIDTH + 2).contains(&c) {
+                            sum += BLUR[i * 5 + j] * x[(r - 2) * WIDTH + c - 2];
+                        }
+                    }
+                }
+                o[row * WIDTH + col] = sum;
+            }
+        }
+    }
+}
+
+case! {
+    conv_fused "conv 5 × 5, fused" with fuse elements WIDTH * HEIGHT; tolerance 1e-6;
     fn (col: ThreadX, row: ThreadY, w: usize, h: usize, x: &[f32], out: &mut [f32]) {
         if col < w && row < h {
             let mut sum = 0.0;
@@ -557,9 +628,12 @@ pub(crate) fn all() -> Vec<Case> {
     vec![
         copy::case(),
         saxpy::case(),
+        saxpy_fused::case(),
         stencil::case(),
         horner::case(),
+        horner_fused::case(),
         conv::case(),
+        conv_fused::case(),
         gather::case(),
         scatter::case(),
         strided::case(),
