@@ -634,6 +634,7 @@
 //! | `keep(a, b)` | keeps these variables, slices or parameters in f32 |
 //! | `fuse` | computes [a product and its sum](#fused-products) as one `fma` |
 //! | `strict` | refuses accesses that are neither adjacent nor evenly spaced |
+//! | `unchecked` | device entries check no bounds, and their launches are `unsafe`; CPUs go on checking |
 //! | `explain` | prints the plan when the kernel is compiled |
 //! | `prefix = name` | names the entries `name_k_f32` and so on |
 //! | `crate = path` | the path of this crate, if it is not `::ptxf` |
@@ -695,6 +696,8 @@ mod row;
 mod running;
 #[cfg(not(target_arch = "nvptx64"))]
 mod saved;
+#[cfg(any(test, target_arch = "nvptx64"))]
+mod sizes;
 mod space;
 mod stored;
 #[cfg(feature = "kernel-trace")]
@@ -755,8 +758,6 @@ pub mod __expansion {
     pub use super::row::Rows;
     pub use super::stored::{Stored, StoredOut};
     pub use super::value::{FloatValue, InElement, InF32, IntValue, Scalar, Value};
-    #[cfg(target_arch = "nvptx64")]
-    pub use super::view::InRange;
     pub use super::view::{In, Out};
     pub use crate::types::{E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, Ue8m0};
 
@@ -766,6 +767,8 @@ pub mod __expansion {
     };
     #[cfg(target_arch = "nvptx64")]
     pub use super::course::Course;
+    #[cfg(target_arch = "nvptx64")]
+    pub use super::sizes::Sizes;
     /// Functions that a device's entries call.
     #[cfg(target_arch = "nvptx64")]
     pub mod device {

@@ -102,7 +102,7 @@ mod many {
             $(kernel keep $kept:tt fn $kernel:ident $parameters:tt $body:tt)+
         ) => {
             $($($item)*)?
-            $(#[ptxf::ptx_fn] fn $helper $helper_parameters -> f32 $helper_body)*
+            $(#[ptxf::ptx_fn(fuse)] fn $helper $helper_parameters -> f32 $helper_body)*
             $(#[ptxf::ptx_kernel(pair = F16x2, per_thread = 8, fuse, prefix = in_f16_many)]
             fn $kernel $parameters $body)+
         };

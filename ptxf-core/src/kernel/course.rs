@@ -44,7 +44,7 @@ impl Course {
     /// in the row, and the row is in a slice of `len` elements.
     #[must_use]
     pub fn is_in_rows(self, of: Rows, row: Self, len: usize, lanes: usize) -> bool {
-        let Rows(rows, width) = of;
+        let Rows { rows, width, .. } = of;
         // If the last row does not wrap, no row before it wraps.
         let place = |begin: usize| Self { last: begin.wrapping_add(self.last), rises: self.rises && row.rises };
         self.is_within(width, lanes)
@@ -140,7 +140,7 @@ mod tests {
                             let (of_row, of_column) =
                                 (Course::new(0, rounds, row_of), Course::new(0, rounds, column_of));
                             let lanes = 2;
-                            if !of_column.is_in_rows(Rows(rows, width), of_row, len, lanes) {
+                            if !of_column.is_in_rows(Rows::new(rows, width), of_row, len, lanes) {
                                 no += 1;
                                 continue;
                             }

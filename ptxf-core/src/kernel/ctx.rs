@@ -30,8 +30,6 @@ use super::int::{IntOp, IntOp1};
 use super::op::{Cmp, Known, Op1, Op2, cmp, op1, op2};
 use super::stored::{Stored, StoredOut};
 use super::value::{FloatValue, InElement, InF32, IntValue, Value};
-#[cfg(target_arch = "nvptx64")]
-use super::view::InRange;
 use super::view::{In, Out};
 
 /// Prevents implementations of these traits outside of this module.
@@ -211,25 +209,6 @@ pub trait Ctx: Sealed + Copy {
     fn store<K: Value<Self>, X: Exec<Self>>(
         self,
         slice: Out<'_, K::Scalar>,
-        i: Lin,
-        parity: Parity,
-        x: X,
-        value: Self::V<K>,
-    );
-    /// Loads as [`load`](Self::load) does, from elements whose bounds were checked before.
-    #[cfg(target_arch = "nvptx64")]
-    fn load_in_range<K: Value<Self>, X: Exec<Self>>(
-        self,
-        slice: InRange<In<'_, K::Scalar>>,
-        i: Lin,
-        parity: Parity,
-        x: X,
-    ) -> Self::V<K>;
-    /// Stores as [`store`](Self::store) does, to elements whose bounds were checked before.
-    #[cfg(target_arch = "nvptx64")]
-    fn store_in_range<K: Value<Self>, X: Exec<Self>>(
-        self,
-        slice: InRange<Out<'_, K::Scalar>>,
         i: Lin,
         parity: Parity,
         x: X,
@@ -428,6 +407,9 @@ pub struct At {
     /// `true` if only one thread of a pair runs.
     #[cfg(target_arch = "nvptx64")]
     pub alone: bool,
+    /// `true` if [`Body::in_range`] returned `true`.
+    #[cfg(target_arch = "nvptx64")]
+    pub in_range: bool,
 }
 
 /// A kernel with its arguments.
@@ -470,6 +452,19 @@ pub unsafe trait Body: Copy + Send + Sync {
     /// access of [`Parity::Multiple`] is aligned to 16 bytes or to its size.
     fn aligned_by(&self, head: usize) -> bool {
         let _ = head;
+        false
+    }
+    /// `true` if the kernel's author answers for all bounds on a device.
+    #[cfg(target_arch = "nvptx64")]
+    const UNCHECKED: bool = false;
+    /// `true` if some accesses of the kernel can be checked before it runs.
+    #[cfg(target_arch = "nvptx64")]
+    const CHECKS_BEFORE: bool = false;
+    /// Returns `true` if all accesses that can be checked before are in range, for `lanes` threads
+    /// from `at` on. All threads of a block get the same result if the kernel has barriers.
+    #[cfg(target_arch = "nvptx64")]
+    fn in_range(&self, at: At, lanes: usize) -> bool {
+        let _ = (at, lanes);
         false
     }
 }

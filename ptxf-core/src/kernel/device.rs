@@ -25,7 +25,7 @@ use crate::backend::nvptx::special;
 pub fn one<B: Body>(body: B, threads: u32) {
     let at = place(1, 0, threads);
     if at.x.0 < threads as usize {
-        body.one(at);
+        single(body, at);
     }
 }
 
@@ -34,11 +34,7 @@ pub fn one<B: Body>(body: B, threads: u32) {
 #[inline_in_release]
 pub fn pair<B: Body>(body: B, threads: u32, head: u32) {
     let at = place(2, head as usize, threads);
-    if head == 0 && body.aligned() {
-        run(Two::<B::Elem, true>::new(), body, at);
-    } else {
-        run(Two::<B::Elem, false>::new(), body, at);
-    }
+    two(body, at, || (head == 0) & body.aligned());
 }
 
 /// Runs this thread's part of a launch of `N` pairs per thread; the first group begins `head`
@@ -52,18 +48,13 @@ pub fn many<N: Pairs, B: Body>(body: B, threads: u32, head: u32) {
     let at = place(lanes as u32, head, threads);
     // The first thread of a group before the grid wraps.
     let is_whole = (at.x.0 < at.grid[0]) & ((at.x + (lanes - 1)).0 < at.grid[0]);
-    if is_whole && body.aligned_by(head) && passes(cx, body, at) {
-        return body.run(cx, at, All);
+    if is_whole && body.aligned_by(head) && passes(cx, body, at) && (!B::CHECKS_BEFORE || body.in_range(at, lanes)) {
+        return body.run(cx, At { in_range: B::CHECKS_BEFORE, ..at }, All);
     }
     let aligned = head % 2 == 0 && body.aligned();
     let mut lane = 0;
     while lane < lanes {
-        let at = At { x: at.x + lane, ..at };
-        if aligned {
-            run(Two::<B::Elem, true>::new(), body, at);
-        } else {
-            run(Two::<B::Elem, false>::new(), body, at);
-        }
+        two(body, At { x: at.x + lane, ..at }, || aligned);
         lane += 2;
     }
 }
@@ -82,15 +73,58 @@ fn passes<C: Ctx, B: Body<Elem = C::Elem>>(cx: C, body: B, at: At) -> bool {
 /// Runs this thread's part of a launch of single threads that share memory, in whole blocks.
 #[inline_in_release]
 pub fn block_one<B: Body>(body: B, threads: u32) {
-    body.one(place(1, 0, threads));
+    let at = place(1, 0, threads);
+    single(body, at);
 }
 
 /// Runs this thread's part of a launch of pairs that share memory, in whole blocks. All of them
 /// reach the barriers.
 #[inline_in_release]
 pub fn block_pair<B: Body>(body: B, threads: u32) {
-    let at = place(2, 0, threads);
-    if body.aligned() {
+    both(body, place(2, 0, threads), || body.aligned());
+}
+
+/// Runs a single thread.
+#[inline_in_release]
+fn single<B: Body>(body: B, at: At) {
+    // Two calls, so that `in_range` is a constant in each.
+    if body.in_range(at, 1) {
+        body.one(At { in_range: true, ..at });
+    } else {
+        body.one(at);
+    }
+}
+
+/// Runs the threads of a pair that are in the grid and pass the guard.
+#[inline_in_release]
+fn two<B: Body>(body: B, at: At, is_aligned: impl FnOnce() -> bool) {
+    // The guard is arithmetic, which may run for threads outside of the grid. Branches between the
+    // four comparisons would take more instructions than they save.
+    let m = body.guard(Two::<B::Elem, false>::new(), at, All);
+    let [low_passes, high_passes] = [m & 1 != 0, m >> 31 != 0];
+    let (low, high) = (at.x.0 < at.grid[0], (at.x + 1).0 < at.grid[0]);
+    // If the guard is `t < n`, a thread passes if the next one does.
+    if low & high & high_passes & (B::UP_TO | low_passes) {
+        return both(body, at, is_aligned);
+    }
+    // A single thread checks the guard itself.
+    let (low, high) = (low & low_passes, high & high_passes);
+    if low | high {
+        let x = at.x + !low as usize;
+        body.one(At { x, alone: true, in_range: B::UNCHECKED, ..at });
+    }
+}
+
+/// Runs both threads of a pair, in the body for aligned slices or in the other one. If a check
+/// before the body fails, a single body with all checks runs, which tests the alignment of each
+/// access.
+#[inline_in_release]
+fn both<B: Body>(body: B, at: At, is_aligned: impl FnOnce() -> bool) {
+    if B::CHECKS_BEFORE && !body.in_range(at, 2) {
+        return body.run(Two::<B::Elem, false>::new(), at, All);
+    }
+    let at = At { in_range: B::CHECKS_BEFORE, ..at };
+    if is_aligned() {
         body.run(Two::<B::Elem, true>::new(), at, All);
     } else {
         body.run(Two::<B::Elem, false>::new(), at, All);
@@ -102,6 +136,10 @@ pub fn block_pair<B: Body>(body: B, threads: u32) {
 #[inline_in_release]
 pub fn block_many<N: Pairs, B: Body>(body: B, threads: u32) {
     let at = place(2 * N::COUNT as u32, 0, threads);
+    if B::CHECKS_BEFORE && !body.in_range(at, 2 * N::COUNT) {
+        return body.run(Many::<B::Elem, N, false>::new(), at, All);
+    }
+    let at = At { in_range: B::CHECKS_BEFORE, ..at };
     if body.aligned_by(0) {
         body.run(Many::<B::Elem, N, true>::new(), at, All);
     } else {
@@ -195,28 +233,6 @@ pub unsafe fn shared<T, const N: usize>() -> Out<'static, T> {
     unsafe { Out::shared(address, N) }
 }
 
-/// Runs both threads in packed instructions, or a single one in scalar instructions.
-///
-/// The running threads are two truth values. A mask of 32 bits, as in [`Two`], would be made from
-/// the two comparisons and then compared again.
-#[inline_in_release]
-fn run<C: Ctx<Mask = u32>, B: Body<Elem = C::Elem>>(cx: C, body: B, at: At) {
-    let mut low = at.x.0 < at.grid[0];
-    let mut high = (at.x + 1).0 < at.grid[0];
-    if low && high {
-        let m = body.guard(cx, at, All);
-        (low, high) = (m & 1 != 0, m >> 31 != 0);
-    }
-    if low && high {
-        return body.run(cx, at, All);
-    }
-    // A single thread checks the guard itself.
-    if low || high {
-        let x = at.x + !low as usize;
-        body.one(At { x, alone: true, ..at });
-    }
-}
-
 /// Returns the position of the first of the `lanes` threads that this device thread runs.
 #[inline_in_release]
 fn place(lanes: u32, head: usize, threads: u32) -> At {
@@ -233,5 +249,6 @@ fn place(lanes: u32, head: usize, threads: u32) -> At {
         block_dim: [dim[0] * lanes, dim[1], dim[2]].map(|x| x as usize),
         grid: [threads, blocks[0] * dim[1], blocks[1] * dim[2]].map(|x| x as usize),
         alone: false,
+        in_range: false,
     }
 }

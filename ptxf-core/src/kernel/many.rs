@@ -22,8 +22,6 @@ use super::pair::{self, FloatPair, Joined, Pair};
 use super::space::Space;
 use super::stored::{Stored, StoredOut};
 use super::value::{FloatValue, IntValue, Value};
-#[cfg(target_arch = "nvptx64")]
-use super::view::InRange;
 use super::view::{self, Alignment, In, Out};
 
 /// A number of pairs.
@@ -304,37 +302,6 @@ impl<E: Element, N: Pairs, const ALIGNED: bool> Ctx for Many<E, N, ALIGNED> {
         } else {
             self.scatter::<K, X>(slice, self.indices(i), x, value);
         }
-    }
-    #[cfg(target_arch = "nvptx64")]
-    fn load_in_range<K: Value<Self>, X: Exec<Self>>(
-        self,
-        slice: InRange<In<'_, K::Scalar>>,
-        i: Lin,
-        parity: Parity,
-        x: X,
-    ) -> N::Of<K::Pair> {
-        if Self::all_run(slice.space(), x) {
-            return slice.pairs::<N, K::Pair>(i.0, Self::alignment_of::<K>(slice.space(), parity));
-        }
-        Self::each(self.indices(i), x.mask(self), |i, m| some(m, |lane| slice.get(i[lane])))
-    }
-    #[cfg(target_arch = "nvptx64")]
-    fn store_in_range<K: Value<Self>, X: Exec<Self>>(
-        self,
-        slice: InRange<Out<'_, K::Scalar>>,
-        i: Lin,
-        parity: Parity,
-        x: X,
-        value: N::Of<K::Pair>,
-    ) {
-        if Self::all_run(slice.space(), x) {
-            return slice.set_pairs::<N, K::Pair>(i.0, Self::alignment_of::<K>(slice.space(), parity), value);
-        }
-        let (i, m) = (self.indices(i), x.mask(self));
-        N::each(|n| {
-            let (i, value) = (N::get(&i, n), N::get(&value, n).split());
-            for_each(N::get(&m, n), |lane| slice.set(i[lane], value[lane]));
-        });
     }
     fn scatter<K: Value<Self>, X: Exec<Self>>(
         self,

@@ -8,6 +8,7 @@ use super::ctx::{Ctx, Exec};
 use super::index::Lin;
 use super::int::IntOp;
 use super::op::{Cmp, cmp};
+use super::view::Checks;
 
 #[cold]
 #[inline(never)]
@@ -81,23 +82,36 @@ pub(super) fn begin(row: usize, rows: Option<usize>, width: usize) -> Option<usi
 /// The shape of a two-dimensional access: the number of rows, if an array fixes it, and the number
 /// of elements in a row.
 #[derive(Clone, Copy, Debug)]
-pub struct Rows(pub Option<usize>, pub usize);
+pub struct Rows {
+    pub(super) rows: Option<usize>,
+    pub(super) width: usize,
+    pub(super) checks: Checks,
+}
 
 #[inline_in_release]
 impl Rows {
-    /// Returns the position of an element whose row and column were checked before.
+    /// Returns the shape, for checks at each access.
     #[must_use]
-    pub const fn known(row: usize, width: usize, column: usize) -> usize {
-        row.wrapping_mul(width).wrapping_add(column)
+    pub const fn new(rows: Option<usize>, width: usize) -> Self {
+        Self { rows, width, checks: Checks::ALL }
+    }
+
+    /// Returns the index of a row's first element if places are not checked, and otherwise the
+    /// result of [`begin`].
+    fn begin(self, row: usize) -> Option<usize> {
+        if self.checks.are_done() {
+            return Some(row.wrapping_mul(self.width));
+        }
+        begin(row, self.rows, self.width)
     }
 
     /// Returns the position of an element.
     #[must_use]
     #[track_caller]
     pub fn place(self, row: usize, column: usize) -> usize {
-        let Self(rows, width) = self;
-        match begin(row, rows, width) {
-            Some(begin) if column < width => begin.wrapping_add(column),
+        let Self { rows, width, checks } = self;
+        match self.begin(row) {
+            Some(begin) if !checks.fail(column >= width) => begin.wrapping_add(column),
             _ => outside(row, rows, width, column),
         }
     }
@@ -105,13 +119,13 @@ impl Rows {
     /// Returns the positions of neighbouring elements of a row, for the threads of `x`.
     #[track_caller]
     pub fn along<C: Ctx, X: Exec<C>>(self, cx: C, row: usize, column: Lin, x: X) -> Lin {
-        let Self(rows, width) = self;
-        let ends = if X::ALL {
+        let Self { rows, width, checks } = self;
+        let ends = checks.fail(if X::ALL {
             column.0 >= width.saturating_sub(C::LANES - 1)
         } else {
             cx.any(cx.and(x.mask(cx), cx.compare_indices(Cmp::Ge, column, width)))
-        };
-        match begin(row, rows, width) {
+        });
+        match self.begin(row) {
             Some(begin) if !ends => column + begin,
             // At least one of the threads is at the end of the row or beyond.
             _ => outside(row, rows, width, if ends { column.0.max(width) } else { 0 }),
@@ -122,7 +136,7 @@ impl Rows {
     /// other threads get any position.
     #[track_caller]
     pub fn down<C: Ctx, X: Exec<C>>(self, cx: C, row: Lin, column: usize, x: X) -> C::V<usize> {
-        let Self(rows, width) = self;
+        let Self { rows, width, checks } = self;
         // The group's last row is the largest, even if the first threads are before the grid and
         // wrap.
         let last = row.0.wrapping_add(C::LANES - 1);
@@ -130,7 +144,7 @@ impl Rows {
             Some(rows) => cx.any(cx.and(x.mask(cx), cx.compare_indices(Cmp::Ge, row, rows))),
             None => begin(last, None, width).is_none(),
         };
-        if ends || column >= width {
+        if checks.fail(ends || column >= width) {
             outside(if ends { rows.map_or(last, |rows| row.0.max(rows)) } else { row.0 }, rows, width, column);
         }
         let all = cx.mask(true);
@@ -142,14 +156,14 @@ impl Rows {
     /// position.
     #[track_caller]
     pub fn anywhere<C: Ctx, X: Exec<C>>(self, cx: C, row: C::V<usize>, column: C::V<usize>, x: X) -> C::V<usize> {
-        let Self(rows, width) = self;
+        let Self { rows, width, checks } = self;
         let (widths, all) = (cx.splat::<usize>(width), cx.mask(true));
         // Below this number of rows no product wraps.
         let most = rows.unwrap_or(usize::MAX / width.max(1));
         let outside_row = cx.compare::<usize, _>(cmp::Ge, column, widths);
         let outside_rows = cx.compare::<usize, _>(cmp::Ge, row, cx.splat::<usize>(most));
         let found = cx.and(x.mask(cx), cx.or(outside_row, outside_rows));
-        if cx.any(found) {
+        if checks.fail(cx.any(found)) {
             #[cfg(not(target_arch = "nvptx64"))]
             first_outside(cx, row, rows, width, column, found);
             #[cfg(target_arch = "nvptx64")]

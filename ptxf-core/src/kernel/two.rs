@@ -20,8 +20,6 @@ use super::pair::{self, FloatPair, Joined, Pair};
 use super::space::Space;
 use super::stored::{Stored, StoredOut};
 use super::value::{FloatValue, IntValue, Value};
-#[cfg(target_arch = "nvptx64")]
-use super::view::InRange;
 use super::view::{self, In, Out};
 
 /// A context of two threads; `ALIGNED` if the parities that the body states hold.
@@ -218,41 +216,6 @@ impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
             slice.set_pair(i.0, Self::alignment(parity), value);
         } else {
             scatter(slice, indices(i), x.mask(self), value.split());
-        }
-    }
-    #[cfg(target_arch = "nvptx64")]
-    fn load_in_range<K: Value<Self>, X: Exec<Self>>(
-        self,
-        slice: InRange<In<'_, K::Scalar>>,
-        i: Lin,
-        parity: Parity,
-        x: X,
-    ) -> K::Pair {
-        if K::IN_PAIRS && Self::both(slice.space(), x) {
-            return slice.pair(i.0, Self::alignment(parity));
-        }
-        let ([i, j], m) = (indices(i), x.mask(self));
-        let one = |i: usize, runs: bool| if runs { slice.get(i) } else { K::Scalar::default() };
-        K::Pair::join([one(i, m & 1 != 0), one(j, m >> 31 != 0)])
-    }
-    #[cfg(target_arch = "nvptx64")]
-    fn store_in_range<K: Value<Self>, X: Exec<Self>>(
-        self,
-        slice: InRange<Out<'_, K::Scalar>>,
-        i: Lin,
-        parity: Parity,
-        x: X,
-        value: K::Pair,
-    ) {
-        if K::IN_PAIRS && Self::both(slice.space(), x) {
-            return slice.set_pair(i.0, Self::alignment(parity), value);
-        }
-        let ([i, j], m, [low, high]) = (indices(i), x.mask(self), value.split());
-        if m & 1 != 0 {
-            slice.set(i, low);
-        }
-        if m >> 31 != 0 {
-            slice.set(j, high);
         }
     }
     fn scatter<K: Value<Self>, X: Exec<Self>>(self, slice: Out<'_, K::Scalar>, i: [usize; 2], x: X, value: K::Pair) {

@@ -6,10 +6,9 @@
 // Invariant: an element that one thread of a launch writes is accessed by no other thread; every access is in bounds.
 #![expect(unsafe_code, reason = "several threads hold the same slice, and some write to it")]
 
+mod checks;
 #[cfg(any(test, target_arch = "nvptx64"))]
 mod groups;
-#[cfg(target_arch = "nvptx64")]
-mod in_range;
 
 use core::marker::PhantomData;
 #[cfg(not(target_arch = "nvptx64"))]
@@ -22,10 +21,9 @@ use super::pair::Joined;
 use super::space::Space;
 #[cfg(feature = "kernel-trace")]
 use super::trace;
+pub(super) use checks::Checks;
 #[cfg(any(test, target_arch = "nvptx64"))]
 pub use groups::Alignment;
-#[cfg(target_arch = "nvptx64")]
-pub use in_range::InRange;
 
 /// A slice that threads read.
 ///
@@ -40,6 +38,7 @@ pub struct In<'a, T> {
     first: *const T,
     len: usize,
     space: Space,
+    checks: Checks,
     of: PhantomData<&'a [T]>,
 }
 
@@ -54,6 +53,7 @@ pub struct Out<'a, T> {
     first: *mut T,
     len: usize,
     space: Space,
+    checks: Checks,
     of: PhantomData<&'a mut [T]>,
 }
 
@@ -85,7 +85,7 @@ unsafe impl<T: Send + Sync> Sync for Out<'_, T> {}
 #[inline_in_release]
 impl<'a, T> From<&'a [T]> for In<'a, T> {
     fn from(x: &'a [T]) -> Self {
-        Self { first: x.as_ptr(), len: x.len(), space: Space::Generic, of: PhantomData }
+        Self { first: x.as_ptr(), len: x.len(), space: Space::Generic, checks: Checks::ALL, of: PhantomData }
     }
 }
 
@@ -189,13 +189,13 @@ impl<T> In<'_, T> {
             Some(first) => ptr::from_ref(first).cast(),
             None => ptr::null(),
         };
-        Self { first, len, space: Space::Generic, of: PhantomData }
+        Self { first, len, space: Space::Generic, checks: Checks::ALL, of: PhantomData }
     }
 
     /// Borrows the `i`-th element.
     #[track_caller]
     pub(super) fn element(&self, i: usize) -> &T {
-        if i >= self.len {
+        if self.checks.fail(i >= self.len) {
             out_of_range(i, self.len);
         }
         #[cfg(feature = "kernel-trace")]
@@ -217,7 +217,7 @@ impl<'a, T> Out<'a, T> {
     /// write the elements between those of its threads, unchanged.
     #[must_use]
     pub const unsafe fn of_launch(x: &'a mut [T]) -> Self {
-        Self { first: x.as_mut_ptr(), len: x.len(), space: Space::written(), of: PhantomData }
+        Self { first: x.as_mut_ptr(), len: x.len(), space: Space::written(), checks: Checks::ALL, of: PhantomData }
     }
 
     /// Returns a view of a block's memory.
@@ -229,7 +229,7 @@ impl<'a, T> Out<'a, T> {
     #[cfg(not(target_arch = "nvptx64"))]
     #[must_use]
     pub(super) const unsafe fn of_block(x: &'a mut [MaybeUninit<T>]) -> Self {
-        Self { first: x.as_mut_ptr().cast(), len: x.len(), space: Space::Block, of: PhantomData }
+        Self { first: x.as_mut_ptr().cast(), len: x.len(), space: Space::Block, checks: Checks::ALL, of: PhantomData }
     }
 
     /// Returns a view of the `len` elements at `first`, for a device's entry.
@@ -241,7 +241,7 @@ impl<'a, T> Out<'a, T> {
     /// [`of_launch`](Self::of_launch).
     #[must_use]
     pub const unsafe fn from_raw_parts(first: *mut T, len: usize) -> Self {
-        Self { first, len, space: Space::written(), of: PhantomData }
+        Self { first, len, space: Space::written(), checks: Checks::ALL, of: PhantomData }
     }
 
     /// Returns a view of `len` elements at an address of shared memory.
@@ -253,7 +253,7 @@ impl<'a, T> Out<'a, T> {
     #[cfg(target_arch = "nvptx64")]
     pub(super) const unsafe fn shared(address: *mut T, len: usize) -> Self {
         const { assert!(super::space::can_be_shared::<T>(), "an array of such elements cannot be shared") };
-        Self { first: address, len, space: Space::Shared, of: PhantomData }
+        Self { first: address, len, space: Space::Shared, checks: Checks::ALL, of: PhantomData }
     }
 
     /// Returns the first element's address and the number of elements.
@@ -269,7 +269,13 @@ impl<'a, T, const N: usize> In<'a, [T; N]> {
     #[must_use]
     pub const fn flatten(self) -> In<'a, T> {
         // All of them are in memory, so their number does not wrap.
-        In { first: self.first.cast(), len: self.len.wrapping_mul(N), space: self.space, of: PhantomData }
+        In {
+            first: self.first.cast(),
+            len: self.len.wrapping_mul(N),
+            space: self.space,
+            checks: self.checks,
+            of: PhantomData,
+        }
     }
 }
 
@@ -278,7 +284,13 @@ impl<'a, T, const N: usize> Out<'a, [T; N]> {
     /// Returns the numbers of the arrays, one array after the other.
     #[must_use]
     pub const fn flatten(self) -> Out<'a, T> {
-        Out { first: self.first.cast(), len: self.len.wrapping_mul(N), space: self.space, of: PhantomData }
+        Out {
+            first: self.first.cast(),
+            len: self.len.wrapping_mul(N),
+            space: self.space,
+            checks: self.checks,
+            of: PhantomData,
+        }
     }
 }
 
@@ -297,7 +309,7 @@ impl<'a, T> In<'a, T> {
     /// Panics if `N` is 0.
     #[must_use]
     pub const fn in_rows<const N: usize>(self) -> In<'a, [T; N]> {
-        In { first: self.first.cast(), len: self.len / N, space: self.space, of: PhantomData }
+        In { first: self.first.cast(), len: self.len / N, space: self.space, checks: self.checks, of: PhantomData }
     }
 }
 
@@ -333,7 +345,7 @@ impl<T: Copy> In<'_, T> {
     #[must_use]
     #[track_caller]
     pub fn get(self, i: usize) -> T {
-        if i >= self.len {
+        if self.checks.fail(i >= self.len) {
             out_of_range(i, self.len);
         }
         #[cfg(feature = "kernel-trace")]
@@ -446,7 +458,7 @@ impl<'a, T: Copy> Out<'a, T> {
     /// Returns a view for reading.
     #[must_use]
     pub fn as_in(self) -> In<'a, T> {
-        In { first: self.first, len: self.len, space: self.space, of: PhantomData }
+        In { first: self.first, len: self.len, space: self.space, checks: self.checks, of: PhantomData }
     }
 
     /// Returns the `i`-th element.
@@ -469,7 +481,7 @@ impl<'a, T: Copy> Out<'a, T> {
     /// local memory.
     #[track_caller]
     pub fn set(self, i: usize, value: T) {
-        if i >= self.len {
+        if self.checks.fail(i >= self.len) {
             out_of_range(i, self.len);
         }
         #[cfg(feature = "kernel-trace")]
@@ -481,7 +493,7 @@ impl<'a, T: Copy> Out<'a, T> {
     /// Returns the address of the `i`-th element, which will be written.
     #[track_caller]
     pub(super) fn place(&self, i: usize) -> *mut T {
-        if i >= self.len {
+        if self.checks.fail(i >= self.len) {
             out_of_range(i, self.len);
         }
         #[cfg(feature = "kernel-trace")]
@@ -556,13 +568,13 @@ impl<'a, T: Copy> Out<'a, T> {
 /// even.
 #[inline_in_release]
 #[track_caller]
-fn require_pair(i: usize, len: usize, known: Option<bool>) {
+fn require_pair(checks: Checks, i: usize, len: usize, known: Option<bool>) {
     // One comparison: an index that is not known to be even is compared with a bound that a loop
     // does not change. A `Body` guarantees that the index is even. A CPU does not rely on that
     // guarantee, because it gains nothing.
     let even = cfg!(target_arch = "nvptx64") && known == Some(true);
     let outside = if even { i.wrapping_add(1) >= len } else { i >= len.saturating_sub(1) };
-    if outside {
+    if checks.fail(outside) {
         out_of_range(i.max(len), len);
     }
 }
@@ -585,9 +597,13 @@ impl<T: Copy> In<'_, T> {
     /// `Some(false)` if not, and `None` if unknown.
     #[track_caller]
     pub(super) fn pair<P: Joined<Lane = T>>(self, i: usize, known: Option<bool>) -> P {
-        require_pair(i, self.len, known);
+        require_pair(self.checks, i, self.len, known);
         #[cfg(feature = "kernel-trace")]
         trace::record(self.first.wrapping_add(i), 2, false);
+        if self.checks.in_halves() && known != Some(true) {
+            // SAFETY: in bounds.
+            return unsafe { self.halves_in_range(i) };
+        }
         // SAFETY: in bounds.
         unsafe { self.pair_in_range(i, known) }
     }
@@ -640,9 +656,13 @@ impl<T: Copy> Out<'_, T> {
     /// Writes the elements `i` and `i + 1`; `known` is as in [`In::pair`].
     #[track_caller]
     pub(super) fn set_pair<P: Joined<Lane = T>>(self, i: usize, known: Option<bool>, value: P) {
-        require_pair(i, self.len, known);
+        require_pair(self.checks, i, self.len, known);
         #[cfg(feature = "kernel-trace")]
         trace::record(self.first.wrapping_add(i), 2, true);
+        if self.checks.in_halves() && known != Some(true) {
+            // SAFETY: in bounds.
+            return unsafe { self.set_halves_in_range(i, value) };
+        }
         // SAFETY: in bounds.
         unsafe { self.set_pair_in_range(i, known, value) };
     }

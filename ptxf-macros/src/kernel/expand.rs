@@ -36,6 +36,8 @@ mod imports;
 mod jumps;
 mod lanes;
 mod nans;
+mod polynomial;
+mod range;
 mod scalar;
 mod steps;
 mod unroll;
@@ -81,6 +83,8 @@ struct Printer<'a> {
     /// The accesses without a bounds check, in the copy of a loop whose bounds were checked before
     /// it.
     unchecked: RefCell<BTreeSet<*const Expr>>,
+    /// The accesses whose bounds an entry checks before the body.
+    covered: RefCell<BTreeSet<*const Expr>>,
     /// The variables that may hold any NaN, in code for several threads.
     any_nan: BTreeSet<Id>,
     /// The elements that were read before the printed code.
@@ -103,6 +107,7 @@ impl<'a> Printer<'a> {
             in_round: Cell::new(false),
             parities: RefCell::new(Parities::new(kernel)),
             unchecked: RefCell::default(),
+            covered: RefCell::default(),
             any_nan: if direct { BTreeSet::new() } else { nans::variables(kernel, types) },
             loaded: RefCell::default(),
             sure: RefCell::default(),

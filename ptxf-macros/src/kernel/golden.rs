@@ -89,6 +89,34 @@ fn both(t: ThreadX, n: usize, a: f32, x: &[f32], y: &[f32], out: &mut [f32]) {
 }",
     ),
     (
+        "ranges",
+        "pair = F16x2",
+        "\
+/// On a device the bounds of neighbours are checked once before the body.
+fn step(t: ThreadX, n: usize, rows: usize, x: &[f32], out: &mut [f32]) {
+    if t < n {
+        let mut sum = 0.0;
+        for row in 0..rows {
+            let c = row * n + t;
+            sum += if t == n - 1 { x[c] } else { x[c + 1] };
+            sum -= if row == 0 { x[c] } else { x[c - n] };
+        }
+        out[t] = sum;
+    }
+}",
+    ),
+    (
+        "unchecked",
+        "pair = F16x2, unchecked",
+        "\
+/// A device checks no bounds.
+fn loaded(t: ThreadX, n: usize, x: &[f32], i: &[u32], out: &mut [f32]) {
+    if t < n {
+        out[t] = x[i[t] as usize];
+    }
+}",
+    ),
+    (
         "hoisted",
         "pair = F16x2",
         "\

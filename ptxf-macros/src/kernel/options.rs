@@ -38,7 +38,7 @@ impl Pair {
     }
 }
 
-/// `pair = F16x2, per_thread = 8, keep(a, b), fuse, strict, explain, crate = path`
+/// `pair = F16x2, per_thread = 8, keep(a, b), fuse, strict, explain, unchecked, crate = path`
 #[derive(Debug)]
 pub(crate) struct Options {
     pub(crate) pair: Option<Pair>,
@@ -49,6 +49,8 @@ pub(crate) struct Options {
     pub(crate) fuse: bool,
     pub(crate) strict: bool,
     pub(crate) explain: bool,
+    /// `true` if device entries check no bounds.
+    pub(crate) unchecked: bool,
     /// The prefix of the names of the device's entries.
     pub(crate) prefix: Option<Ident>,
     /// The names of the given options.
@@ -60,7 +62,7 @@ pub(crate) struct Options {
 }
 
 const KNOWN: &str = "the options are `pair = F16x2` (or `Bf16x2`, `F32x2`), `per_thread = 8`, `keep(names)`, \
-                     `fuse`, `strict`, `explain`, `prefix = name` and `crate = path`";
+                     `fuse`, `strict`, `explain`, `unchecked`, `prefix = name` and `crate = path`";
 
 /// The option that `#[ptx_module]` adds to the functions in it.
 pub(crate) const MODULE: &str = "__module";
@@ -77,6 +79,7 @@ impl Parse for Options {
             fuse: false,
             strict: false,
             explain: false,
+            unchecked: false,
             prefix: None,
             given: Vec::new(),
             items: ModuleItems::default(),
@@ -121,6 +124,7 @@ impl Parse for Options {
                 "fuse" | FUSE => options.fuse = true,
                 "strict" => options.strict = true,
                 "explain" => options.explain = true,
+                "unchecked" => options.unchecked = true,
                 _ => return Err(Error::new(name.span(), format!("the option `{name}` does not exist: {KNOWN}"))),
             }
             if matches!(&*name.to_string(), "fuse" | "strict" | "explain")

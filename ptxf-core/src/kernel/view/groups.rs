@@ -10,7 +10,7 @@ use super::super::many::Pairs;
 use super::super::pair::Joined;
 #[cfg(feature = "kernel-trace")]
 use super::trace;
-use super::{In, Out, is_pair, out_of_range};
+use super::{Checks, In, Out, is_pair, out_of_range};
 
 /// The alignment of an access to several pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,10 +38,9 @@ impl Alignment {
         }
     }
 
-    /// Returns the alignment for an access that does not test its address.
-    #[cfg(target_arch = "nvptx64")]
-    pub(super) fn untested(self) -> Self {
-        if self == Self::Unknown { Self::Element } else { self }
+    /// Returns the alignment for an access, which may not test its address.
+    fn tested_by(self, checks: Checks) -> Self {
+        if self == Self::Unknown && checks.in_halves() { Self::Element } else { self }
     }
 }
 
@@ -68,8 +67,8 @@ const fn bytes(threads: usize, size: usize) -> usize {
 
 /// Checks the bounds of the `n` elements from the `i`-th on.
 #[inline_in_release]
-fn require(i: usize, n: usize, len: usize) {
-    if i >= len.saturating_sub(n - 1) {
+fn require(checks: Checks, i: usize, n: usize, len: usize) {
+    if checks.fail(i >= len.saturating_sub(n - 1)) {
         out_of_range(i.max(len), len);
     }
 }
@@ -85,11 +84,11 @@ impl<T: Copy> In<'_, T> {
 
     /// Returns the pairs of the `2 * N::COUNT` elements from the `i`-th on.
     pub(in super::super) fn pairs<N: Pairs, P: Joined<Lane = T>>(self, i: usize, alignment: Alignment) -> N::Of<P> {
-        require(i, 2 * N::COUNT, self.len);
+        require(self.checks, i, 2 * N::COUNT, self.len);
         #[cfg(feature = "kernel-trace")]
         trace::record(self.first.wrapping_add(i), 2 * N::COUNT, false);
         // SAFETY: in bounds.
-        unsafe { self.pairs_in_range::<N, P>(i, alignment) }
+        unsafe { self.pairs_in_range::<N, P>(i, alignment.tested_by(self.checks)) }
     }
 
     /// Returns pairs whose bounds were checked before.
@@ -139,11 +138,11 @@ impl<T: Copy> Out<'_, T> {
         alignment: Alignment,
         value: N::Of<P>,
     ) {
-        require(i, 2 * N::COUNT, self.len);
+        require(self.checks, i, 2 * N::COUNT, self.len);
         #[cfg(feature = "kernel-trace")]
         trace::record(self.first.wrapping_add(i), 2 * N::COUNT, true);
         // SAFETY: in bounds.
-        unsafe { self.set_pairs_in_range::<N, P>(i, alignment, value) };
+        unsafe { self.set_pairs_in_range::<N, P>(i, alignment.tested_by(self.checks), value) };
     }
 
     /// Writes pairs whose bounds were checked before.

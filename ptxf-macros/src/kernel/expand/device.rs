@@ -26,9 +26,11 @@ pub(super) fn entries(
     options: &Options,
 ) -> Result<TokenStream> {
     let symbol = options.symbol(&printer.kernel.name)?;
-    let one = [("f32", primitive("f32")), ("scalar", element.clone())]
-        .map(|(sibling, element)| entry(printer, sibling, &element, arguments, &symbol));
-    let pair = entry(printer, "pair", element, arguments, &symbol);
+    let unchecked = options.unchecked.then(|| quote!(.unchecked_if(true)));
+    let print = |version, element| entry(printer, version, element, arguments, &symbol, unchecked.as_ref());
+    let f32 = primitive("f32");
+    let one = [("f32", &f32), ("scalar", element)].map(|(version, element)| print(version, element));
+    let pair = print("pair", element);
     Ok(quote! {
         #[cfg(target_arch = "nvptx64")]
         const _: () = {
@@ -44,6 +46,7 @@ fn entry(
     element: &TokenStream,
     arguments: &syn::Ident,
     symbol: &str,
+    unchecked: Option<&TokenStream>,
 ) -> TokenStream {
     let kernel = &printer.path;
     let symbol = format!("{symbol}_{sibling}");
@@ -57,11 +60,11 @@ fn entry(
         match v.kind {
             Kind::In => {
                 parameters.extend(quote!(#name: ::core::option::Option<&[#held; 0]>, #length: #usize,));
-                values.extend(quote!(#name: unsafe { #kernel::In::of_entry(#name, #length) },));
+                values.extend(quote!(#name: unsafe { #kernel::In::of_entry(#name, #length)#unchecked },));
             }
             Kind::Out => {
                 parameters.extend(quote!(#name: *mut #held, #length: #usize,));
-                values.extend(quote!(#name: unsafe { #kernel::Out::from_raw_parts(#name, #length) },));
+                values.extend(quote!(#name: unsafe { #kernel::Out::from_raw_parts(#name, #length)#unchecked },));
             }
             _ if printer.types.get(v.ty) == Type::Float && !v.kept => {
                 let f32 = primitive("f32");
@@ -79,7 +82,7 @@ fn entry(
         let (name, held, length) = (shared_field(id), printer.held_type(id, element), printer.length(id));
         // The length is the user's expression, and stays outside of `unsafe`.
         arrays.extend(quote!(let #name = #kernel::device::shared::<#held, { #length }>;));
-        values.extend(quote!(#name: unsafe { #name() },));
+        values.extend(quote!(#name: unsafe { #name()#unchecked },));
     }
     let pairs = format_ident!("Pairs{}", printer.kernel.per_thread / 2);
     let (head, run) = match (sibling, in_blocks(printer.kernel)) {

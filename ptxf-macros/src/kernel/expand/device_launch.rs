@@ -18,11 +18,18 @@ pub(super) fn launches(printer: &Printer<'_>, element: &TokenStream, options: &O
     let versions = [("f32", &f32, 1_usize), ("scalar", element, 1), ("pair", element, printer.kernel.per_thread)];
     Ok(versions
         .into_iter()
-        .map(|(version, element, lanes)| launch(printer, version, element, lanes, &symbol))
+        .map(|(version, element, lanes)| launch(printer, version, element, lanes, &symbol, options.unchecked))
         .collect())
 }
 
-fn launch(printer: &Printer<'_>, version: &str, element: &TokenStream, lanes: usize, symbol: &str) -> TokenStream {
+fn launch(
+    printer: &Printer<'_>,
+    version: &str,
+    element: &TokenStream,
+    lanes: usize,
+    symbol: &str,
+    unchecked: bool,
+) -> TokenStream {
     let (kernel, axes) = (&printer.path, printer.kernel.axes());
     let (name, symbol) = (format_ident!("{version}_on"), format!("{symbol}_{version}"));
     let blocks = format_ident!(
@@ -63,11 +70,25 @@ fn launch(printer: &Printer<'_>, version: &str, element: &TokenStream, lanes: us
         " Launches the entry `{symbol}` on a device, without waiting for it. The entry computes what [`{version}`](Self::{version}) does."
     );
     let allow = allow();
+    let (safety, unsafe_) = match unchecked {
+        true => (
+            quote! {
+                #[doc = ""]
+                #[doc = " # Safety"]
+                #[doc = ""]
+                #[doc = " Every element that the kernel accesses is in its slice, also at indices that it loads."]
+                #[doc = " The entry checks no bounds."]
+            },
+            quote!(unsafe),
+        ),
+        false => (TokenStream::new(), TokenStream::new()),
+    };
     quote! {
         #[doc = #doc]
+        #safety
         #[cfg(not(target_arch = "nvptx64"))]
         #allow
-        pub fn #name<__Device: #kernel::Device>(
+        pub #unsafe_ fn #name<__Device: #kernel::Device>(
             __device: &__Device,
             __grid: impl ::core::convert::Into<#kernel::Grid>,
             #parameters

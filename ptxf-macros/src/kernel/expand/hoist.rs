@@ -21,6 +21,9 @@
 //! access in an `if` cannot be checked before, since the `if` may guard an index that is out of
 //! range.
 //!
+//! An access that the entry checks before the body (`range`) needs no check before the loop. In the
+//! body with all checks it is checked before the loop like the others.
+//!
 //! The threads of a block must reach the same barrier. So before a loop with barriers they vote,
 //! and all of them run the unchecked copy or all the checked one. Such a loop is printed twice even
 //! if only some of its accesses can be checked before, since a barrier keeps the compiler from
@@ -59,10 +62,10 @@ impl Printer<'_> {
             return anywhere;
         };
         let lets = &found.lets;
-        let (mut asks, mut views) = (TokenStream::new(), TokenStream::new());
+        let (mut asks, mut views, mut asks_all) = (TokenStream::new(), TokenStream::new(), true);
         for (&slice, indices) in &found.indices {
             let (name, view) = (self.name(slice), self.view(slice));
-            views.extend(quote!(let #view = #name; let #view = unsafe { #kernel::InRange::new(#view) };));
+            views.extend(quote!(let #view = #name; let #view = unsafe { #view.unchecked_in_halves() };));
             for index in indices {
                 let lanes = if !self.direct && index.class == Class::Lin {
                     quote!(<__Context as #kernel::Ctx>::LANES)
@@ -73,16 +76,21 @@ impl Printer<'_> {
                     let (counter, at) = (self.name(counter), self.index_of_one(of));
                     quote!(#kernel::Course::new(__start, __end, |#counter| { #(#lets)* #at }))
                 };
-                asks.extend(match &index.kind {
+                let ask = match &index.kind {
                     ExprKind::Row(place) => {
-                        let (rows, row, column) = (self.rows(place), course(&place.row), course(&place.column));
-                        quote!(& #column.is_in_rows(#rows, #row, #name.len(), #lanes))
+                        let (rows, row, column) = (self.checked_rows(place), course(&place.row), course(&place.column));
+                        quote!(#column.is_in_rows(#rows, #row, #name.len(), #lanes))
                     }
                     _ => {
                         let course = course(index);
-                        quote!(& #course.is_within(#name.len(), #lanes))
+                        quote!(#course.is_within(#name.len(), #lanes))
                     }
-                });
+                };
+                if self.covered.borrow().contains(&std::ptr::from_ref::<Expr>(index)) {
+                    asks.extend(quote!(& (__known | #ask)));
+                } else {
+                    (asks_all, asks) = (false, quote!(#asks & #ask));
+                }
             }
         }
         // A thread of a pair seldom runs without the other, so the loop of that body is printed
@@ -93,6 +101,7 @@ impl Printer<'_> {
             // The user's tokens stay outside of `unsafe`.
             within = quote!({ let __within = #within; unsafe { #kernel::device::sync_threads_and(__within) } });
         }
+        let before = asks_all.then(|| quote!(__known ||));
         let (start, end) = (quote!(__start), quote!(__end));
         let asked = print(&start, &end, &quote!());
         self.unchecked
@@ -104,7 +113,8 @@ impl Printer<'_> {
             #[cfg(target_arch = "nvptx64")]
             {
                 let (__start, __end) = (#first, #last);
-                if #worth __start < __end && #within {
+                if #before #worth __start < __end && #within {
+                    let __known = true;
                     #views
                     #known
                 } else {
@@ -118,9 +128,25 @@ impl Printer<'_> {
         }
     }
 
-    /// Returns `true` if the access at this index was checked before the loop.
+    /// Prints the views of the accesses that are checked before the body. On a device the views
+    /// check nothing if `__known` is `true`.
+    pub(super) fn covered_views(&self, slices: &BTreeSet<Id>) -> TokenStream {
+        let views = slices.iter().map(|&slice| {
+            let (name, view) = (self.name(slice), self.view(slice));
+            quote! {
+                let #view = #name;
+                #[cfg(target_arch = "nvptx64")]
+                let #view = unsafe { #view.unchecked_if(__known) };
+            }
+        });
+        let known = (!slices.is_empty()).then(|| quote!(#[cfg(target_arch = "nvptx64")] let __known = __at.in_range;));
+        quote!(#known #(#views)*)
+    }
+
+    /// Returns `true` if the access at this index was checked before the loop or before the body.
     pub(super) fn is_unchecked(&self, index: &Expr) -> bool {
-        self.unchecked.borrow().contains(&std::ptr::from_ref(index))
+        let index = std::ptr::from_ref(index);
+        self.unchecked.borrow().contains(&index) || self.covered.borrow().contains(&index)
     }
 
     /// Prints a slice at an access.

@@ -39,7 +39,12 @@ impl Printer<'_> {
         self.statements_and_value(&block.statements, block.tail.as_deref(), class)
     }
 
-    fn statements_and_value(&self, statements: &[Statement], tail: Option<&Expr>, class: Option<Class>) -> TokenStream {
+    pub(super) fn statements_and_value(
+        &self,
+        statements: &[Statement],
+        tail: Option<&Expr>,
+        class: Option<Class>,
+    ) -> TokenStream {
         let (kernel, cx, x) = (&self.path, &self.cx, &self.exec);
         let mut tokens = TokenStream::new();
         for (i, statement) in statements.iter().enumerate() {
@@ -227,8 +232,6 @@ impl Printer<'_> {
             let parity = self.parity(index, stored.is_some() || in_pairs(ty, precision));
             let store = if stored.is_some() {
                 quote_spanned!(span=> store_as::<#held, _, _>)
-            } else if self.is_unchecked(index) {
-                quote_spanned!(span=> store_in_range::<#held, _>)
             } else {
                 quote_spanned!(span=> store::<#held, _>)
             };

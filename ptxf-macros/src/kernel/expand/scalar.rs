@@ -167,12 +167,8 @@ impl Printer<'_> {
                 let (element, a) = (&self.element, self.scalar(a));
                 quote_spanned!(span=> <#element as #kernel::Element>::widen(#a))
             }
-            ExprKind::Row(place) if self.is_unchecked(e) => {
-                let [row, width, column] = [&place.row, &place.width, &place.column].map(|e| self.scalar(e));
-                quote_spanned!(span=> #kernel::Rows::known(#row, #width, #column))
-            }
             ExprKind::Row(place) => {
-                let (rows, row, column) = (self.rows(place), self.scalar(&place.row), self.scalar(&place.column));
+                let (rows, row, column) = (self.rows(place, e), self.scalar(&place.row), self.scalar(&place.column));
                 quote_spanned!(span=> #rows.place(#row, #column))
             }
             ExprKind::Load { slice, index, .. } => {
@@ -280,8 +276,28 @@ impl Printer<'_> {
         }
     }
 
+    /// Prints the number of numbers in a slice.
+    pub(super) fn numbers(&self, slice: Id) -> TokenStream {
+        let name = self.name(slice);
+        if self.kernel.variables[slice].stored.is_some() { quote!(#name.elements()) } else { quote!(#name.len()) }
+    }
+
     /// Prints the rows that contain the place.
-    pub(super) fn rows(&self, place: &Row) -> TokenStream {
+    pub(super) fn rows(&self, place: &Row, e: &Expr) -> TokenStream {
+        let rows = self.checked_rows(place);
+        if !self.is_unchecked(e) {
+            return rows;
+        }
+        quote! {{
+            let __rows = #rows;
+            #[cfg(target_arch = "nvptx64")]
+            let __rows = unsafe { __rows.unchecked_if(__known) };
+            __rows
+        }}
+    }
+
+    /// Prints the rows, for checks at each access.
+    pub(super) fn checked_rows(&self, place: &Row) -> TokenStream {
         let (kernel, width) = (&self.path, self.scalar(&place.width));
         let rows = match &place.rows {
             Some(rows) => {
@@ -290,7 +306,7 @@ impl Printer<'_> {
             }
             None => quote!(::core::option::Option::None),
         };
-        quote!(#kernel::Rows(#rows, #width))
+        quote!(#kernel::Rows::new(#rows, #width))
     }
 
     /// Prints the type of an integer or a `bool`, or the element type for a float.

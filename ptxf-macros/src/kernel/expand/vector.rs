@@ -44,13 +44,8 @@ impl Printer<'_> {
                 }
             }
             ExprKind::Cast(a) => self.consecutive(a),
-            ExprKind::Row(place) if self.is_unchecked(e) => {
-                let [row, width] = [&place.row, &place.width].map(|e| self.scalar(e));
-                let (kernel, column) = (&self.path, self.consecutive(&place.column));
-                quote_spanned!(span=> (#column + #kernel::Rows::known(#row, #width, 0)))
-            }
             ExprKind::Row(place) => {
-                let (cx, x, rows) = (&self.cx, &self.exec, self.rows(place));
+                let (cx, x, rows) = (&self.cx, &self.exec, self.rows(place, e));
                 let (row, column) = (self.scalar(&place.row), self.consecutive(&place.column));
                 quote_spanned!(span=> #rows.along(#cx, #row, #column, #x))
             }
@@ -213,7 +208,7 @@ impl Printer<'_> {
                 quote_spanned!(span=> #cx.widen(#a))
             }
             ExprKind::Row(place) => {
-                let rows = self.rows(place);
+                let rows = self.rows(place, e);
                 if place.row.class == Class::Lin && place.column.class == Class::Uniform {
                     let (row, column) = (self.consecutive(&place.row), self.scalar(&place.column));
                     return quote_spanned!(span=> #rows.down(#cx, #row, #column, #x));
@@ -235,8 +230,6 @@ impl Printer<'_> {
                     let parity = self.parity(index, stored.is_some() || in_pairs(ty, e.precision));
                     let load = if stored.is_some() {
                         quote_spanned!(span=> load_as::<#held, _, _>)
-                    } else if self.is_unchecked(index) {
-                        quote_spanned!(span=> load_in_range::<#held, _>)
                     } else {
                         quote_spanned!(span=> load::<#held, _>)
                     };

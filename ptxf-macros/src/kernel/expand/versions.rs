@@ -16,6 +16,7 @@ use super::super::types::Types;
 use super::super::visit::{self, Part};
 use super::blocks::{in_blocks, names_blocks};
 use super::call_checks;
+use super::range::Range;
 use super::{
     Printer, allow, allow_deprecated, allow_of_type, device, device_launch, expansion_path, field, guard, imports,
     primitive, shared_field, type_of,
@@ -41,7 +42,7 @@ pub(crate) fn kernel(kernel: &Kernel, types: &Types, options: &Options, pair: Pa
     };
 
     let imported = imports::used(kernel, path, Some(pair));
-    let body = body(&direct, &lanes, &arguments, &allow);
+    let body = body(&direct, &lanes, &arguments, &allow, options.unchecked);
     let fields = fields(&direct);
     let [one, two, many] = match in_blocks(kernel) {
         false => ["launch_one", "launch_pair", "launch_wide"],
@@ -170,17 +171,25 @@ fn version_function(
     }
 }
 
-fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow: &TokenStream) -> TokenStream {
+fn body<'a>(
+    direct: &Printer<'a>,
+    lanes: &Printer<'a>,
+    arguments: &syn::Ident,
+    allow: &TokenStream,
+    unchecked: bool,
+) -> TokenStream {
     let kernel = &direct.path;
     let (cx, x, deprecated_uses) = (&lanes.cx, &lanes.exec, allow_deprecated());
+    let range = Range::of(direct, unchecked);
+    for printer in [direct, lanes] {
+        printer.covered.replace(range.covered.clone());
+    }
     let one = {
-        let (parameters, block) = (direct.parameters(), direct.direct_block(&direct.kernel.body));
-        {
-            let witnesses = direct.witnesses();
-            quote!(#witnesses #parameters #block)
-        }
+        let (parameters, views) = (direct.parameters(), direct.covered_views(&range.slices));
+        let (witnesses, block) = (direct.witnesses(), direct.direct_block(&direct.kernel.body));
+        quote!(#witnesses #parameters #views #block)
     };
-    let lane_parameters = lanes.parameters();
+    let (lane_parameters, views) = (lanes.parameters(), lanes.covered_views(&range.slices));
     let returns = lanes.declare_returned();
     let all = &lanes.kernel.body;
     let up_to = guard(all).is_some_and(|guard| guard.is_up_to(lanes.kernel));
@@ -190,8 +199,8 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
             let lets = lanes.masked_block(&lets, None);
             let condition = lanes.per_thread(guard.condition);
             let and = if guard.lets_in { quote!(and) } else { quote!(and_not) };
-            let rest = Block { statements: guard.rest.to_vec(), tail: None };
-            let rest = lanes.masked_block(&rest, None);
+            // The accesses are the body's own, not copies: `covered` has their addresses.
+            let rest = lanes.statements_and_value(guard.rest, None, None);
             let mask = quote_spanned!(guard.condition.span=>
                 let __condition = #condition; #cx.#and(#kernel::Exec::mask(#x, #cx), __condition));
             (quote!(#lets #mask), quote!(#lets #rest))
@@ -215,7 +224,30 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
             }
         }
     });
+    // On the CPU such kernels have another body, without the views.
     let in_blocks = in_blocks(direct.kernel);
+    for printer in [direct, lanes] {
+        printer.covered.take();
+    }
+    let unchecked = unchecked.then(|| {
+        let bool = primitive("bool");
+        quote!(#[cfg(target_arch = "nvptx64")] const UNCHECKED: #bool = true;)
+    });
+    let in_range = (!range.covered.is_empty()).then(|| {
+        let (parameters, check, usize) = (direct.parameters(), &range.check, primitive("usize"));
+        quote! {
+            #[cfg(target_arch = "nvptx64")]
+            const CHECKS_BEFORE: ::core::primitive::bool = true;
+            #[cfg(target_arch = "nvptx64")]
+            #deprecated_uses
+            #allow
+            #[inline(always)]
+            fn in_range(&self, __at: #kernel::At, __lanes: #usize) -> ::core::primitive::bool {
+                #parameters
+                #check
+            }
+        }
+    });
     let only_device = in_blocks.then(|| quote!(#[cfg(target_arch = "nvptx64")]));
     let blocks = in_blocks.then(|| {
         let (one, lanes) = (direct.block_body(), lanes.block_body());
@@ -244,7 +276,7 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
     let even = parities.even.iter().map(|&id| {
         let v = &lanes.kernel.variables[id];
         let name = field(v);
-        quote!(&& self.#name % 2 == 0)
+        quote!(& (self.#name % 2 == 0))
     });
     let by_groups = (lanes.kernel.per_thread > 2).then(|| aligned_by(lanes, &parities.multiples));
     let slices = lanes.arguments().filter(|(_, v)| matches!(v.kind, Kind::In | Kind::Out));
@@ -255,7 +287,7 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
             None if v.kept || lanes.types.get(v.ty) != Type::Float => return None,
             None => quote!(<__Element as #kernel::Element>::Pair),
         };
-        Some(quote!(&& self.#name.begins_aligned_to::<#pair>()))
+        Some(quote!(& self.#name.begins_aligned_to::<#pair>()))
     });
     quote! {
         #blocks
@@ -287,6 +319,7 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
                 &self, #cx: __Context, __at: #kernel::At, #x: __Running,
             ) {
                 #lane_parameters
+                #views
                 #returns
                 #run
             }
@@ -296,6 +329,8 @@ fn body(direct: &Printer<'_>, lanes: &Printer<'_>, arguments: &syn::Ident, allow
                 true #(#bases)* #(#even)*
             }
             #by_groups
+            #unchecked
+            #in_range
         }
     }
 }

@@ -83,6 +83,18 @@ pub(super) const FAULTS: &[Fault] = &[
         wrong: "if m >> 31 != 0 { 0x1054 } else { 0x3254 }",
     },
     Fault {
+        name: "check before the body short by one",
+        file: "ptxf-macros/src/kernel/expand/range.rs",
+        right: "let count = self.bound(&of, true)?.plus(&one)?;",
+        wrong: "let count = self.bound(&of, true)?;",
+    },
+    Fault {
+        name: "bound of a condition used in both arms",
+        file: "ptxf-macros/src/kernel/expand/range.rs",
+        right: "self.under(|walk| walk.assume(condition, false), |walk| walk.block(otherwise));\n            }",
+        wrong: "self.under(|walk| walk.assume(condition, true), |walk| walk.block(otherwise));\n            }",
+    },
+    Fault {
         name: "kept variable demoted",
         file: "ptxf-core/src/kernel/pair.rs",
         right: "F32x2::op2(op, a.into(), b.into()).into()",

@@ -7,6 +7,7 @@
 
 mod beyond;
 mod record;
+mod short;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -37,8 +38,19 @@ pub(crate) struct Which<'a> {
 const TARGETS: &[&str] = &["sm_75", "sm_90"];
 
 /// The files with a module of kernels, which `tests/kernels` tests in each format.
-const MODULES: [&str; 9] =
-    ["atomics", "calls", "grids", "integers", "literals", "matches", "parts", "rounds", "vectors"];
+const MODULES: [&str; 11] = [
+    "atomics",
+    "calls",
+    "grids",
+    "integers",
+    "literals",
+    "matches",
+    "parts",
+    "ranges",
+    "rounds",
+    "unchecked",
+    "vectors",
+];
 
 /// Compiles the kernels for each target and runs each version. Differences are added to the
 /// problems.
@@ -143,7 +155,7 @@ fn one(
 /// compared launches.
 fn siblings(module: &Module, kernel: &kernels::Generated, meaning: &Kernel, record: &mut String) -> Result<usize> {
     let mut launches = 0;
-    let mut rng = Rng::new(kernel.number as u64);
+    let (mut rng, mut short) = (Rng::new(kernel.number as u64), Rng::new(!kernel.number as u64));
     let versions = [("f32", Ty::F32, 1), ("scalar", kernel.element, 1), ("pair", kernel.element, kernel.per_thread)];
     for (sibling, element, lanes) in versions {
         for threads in threads(kernel, lanes) {
@@ -159,6 +171,11 @@ fn siblings(module: &Module, kernel: &kernels::Generated, meaning: &Kernel, reco
                 let arguments = kernels::arguments(&mut rng, &meaning.parameters(), element, threads);
                 let block = kernel.block.unwrap_or([16, threads[1], threads[2]]);
                 let launch = Launch { kernel, sibling, element, lanes, threads, block, odd, head };
+                let checks = !kernel.source.contains("unchecked") && kernel.block.is_none();
+                if checks && threads[0] > 2 {
+                    let compared = launch.compare_short(module, meaning, &arguments, &mut short);
+                    compared.with_context(|| launch.name())?;
+                }
                 if let Some(launched) = launch.compare(module, meaning, arguments).with_context(|| launch.name())? {
                     writeln!(record, "{launched}")?;
                     launches += 1;
