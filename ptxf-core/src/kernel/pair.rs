@@ -23,6 +23,12 @@ pub trait Joined: Copy + Send + Sync + 'static {
     fn join(lanes: [Self::Lane; 2]) -> Self;
     /// Returns the lanes, the lower lane first.
     fn split(self) -> [Self::Lane; 2];
+    /// Joins two elements that were loaded one by one. On a device the halves of a word are one
+    /// move, and not the shift and the `or` of [`join`](Self::join).
+    #[inline_in_release]
+    fn of_loads(lanes: [Self::Lane; 2]) -> Self {
+        Self::join(lanes)
+    }
 }
 
 /// The values of two threads. Each lane computes the function of [`Scalar`].
@@ -142,6 +148,9 @@ macro_rules! halves {
 
             fn join([low, high]: [$lane; 2]) -> Self {
                 Self::from_lo_hi(low, high)
+            }
+            fn of_loads(lanes: [$lane; 2]) -> Self {
+                Self::from_bits(convert::pack(lanes.map($lane::to_bits)))
             }
             fn split(self) -> [$lane; 2] {
                 [self.lo(), self.hi()]

@@ -633,7 +633,7 @@ impl<T: Copy> In<'_, T> {
         // SAFETY: in bounds.
         let low = unsafe { self.space.read(p) };
         // SAFETY: in bounds.
-        P::join([low, unsafe { self.space.read(p.wrapping_add(1)) }])
+        P::of_loads([low, unsafe { self.space.read(p.wrapping_add(1)) }])
     }
 }
 
