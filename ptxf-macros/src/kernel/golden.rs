@@ -8,7 +8,7 @@ use proc_macro2::TokenStream;
 use super::kernel;
 
 /// The file's name, the attribute's options, and the kernel.
-const KERNELS: [(&str, &str, &str); 11] = [
+const KERNELS: [(&str, &str, &str); 13] = [
     (
         "plain",
         "",
