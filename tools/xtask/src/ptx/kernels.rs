@@ -46,6 +46,9 @@ const KERNELS: [&str; 16] = [
 const FORMATS: [&str; 5] = ["in_f32", "in_f16", "in_f16_keep", "in_bf16", "in_bf16_keep"];
 const SIBLINGS: [&str; 3] = ["f32", "scalar", "pair"];
 
+/// Kernels that also run eight threads per thread of a device, in f16.
+const MANY: [&str; 5] = ["nn", "matmul", "price", "price_by_table", "adjust"];
+
 /// The kernel with a local array, which is in local memory.
 const WITH_ARRAY: &str = "fold";
 
@@ -182,6 +185,7 @@ fn complete(target: &str, found: &[String], problems: &mut Vec<String>) {
     for format in FORMATS.iter().filter(|f| !f.contains("bf16") || sm(target) >= 80) {
         wanted.extend(KERNELS.iter().flat_map(|k| SIBLINGS.map(|sibling| format!("{format}_{k}_{sibling}"))));
     }
+    wanted.extend(MANY.iter().flat_map(|k| SIBLINGS.map(|sibling| format!("in_f16_many_{k}_{sibling}"))));
     for (these, those, what) in [(&wanted[..], found, "is missing"), (found, &wanted[..], "is unknown")] {
         problems.extend(these.iter().filter(|e| !those.contains(e)).map(|e| format!("the entry {e} {what}")));
     }
@@ -354,7 +358,7 @@ mod tests {
         let mut entries = Vec::new();
         let mut problems = Vec::new();
         complete("sm_90", &entries, &mut problems);
-        assert_eq!(problems.len(), BY_HAND.len() + FORMATS.len() * KERNELS.len() * SIBLINGS.len());
+        assert_eq!(problems.len(), BY_HAND.len() + (FORMATS.len() * KERNELS.len() + MANY.len()) * SIBLINGS.len());
         entries = problems.iter().filter_map(|p| p.split(' ').nth(2).map(str::to_owned)).collect();
         entries.push("in_f16_new_pair".to_owned());
         problems.clear();
