@@ -15,6 +15,7 @@ use super::ptx::{self, Ptx};
 use super::target::Checks;
 use crate::benchmark::Benchmark;
 use crate::benchmarks::{self, Card, Size};
+use crate::launch::Way;
 use crate::measure::Arithmetic;
 use crate::real::Format;
 use table::{Key, Row, Table};
@@ -112,10 +113,12 @@ fn usual_folder() -> Option<PathBuf> {
     Some(target.join("peers")).filter(|folder| folder.join(peers::PTX).is_file())
 }
 
-/// Adds the counts of versions that the table has: one thread per element, and pairs in f16.
+/// Adds the counts of versions that the table has: one thread per element, and in f16 pairs and
+/// eight threads per thread of the device.
 fn add(table: &mut Table, rows: &str, counts: Counts) {
     for ([kernel, format, version], [ours, nvcc]) in counts {
-        if version == "scalar" || version == "pair" && format != "f32" {
+        let version = if version == Way::Many.name() { "many".to_owned() } else { version };
+        if version == "scalar" || ["pair", "many"].contains(&&*version) && format != "f32" {
             let key = Key { kernel, rows: rows.to_owned(), format, version };
             table.rows.insert(key, Row { ours, nvcc: Some(nvcc).filter(|n| *n > 0), registers: [None; 2] });
         }

@@ -28,6 +28,7 @@ pub struct Row {
     elements: [usize; 2],
     scalar: Duration,
     pair: Duration,
+    /// `pair` with 8 threads per thread of the device.
     many: Option<Duration>,
     nvcc: Option<Duration>,
     pub problems: Vec<String>,
@@ -110,8 +111,9 @@ pub fn outcome(benchmark: &dyn Benchmark, arithmetic: Arithmetic, device: &Devic
     problems.extend(pair.difference(&scalar).map(|d| format!("{}: {d} from scalar's", name("pair"))));
     let pair = pair.time;
     let many = run(DeviceWay::Many)?;
-    let of_many = many.as_ref().and_then(|many| many.difference(&scalar));
+    let of_many = many.as_ref().and_then(|found| found.difference(&scalar));
     problems.extend(of_many.map(|d| format!("{}: {d} from scalar's", name(DeviceWay::Many.name()))));
+    let many = many.map(|output| output.time);
 
     let on_cpu = |threads| {
         let launch = Launch::new(Way::Scalar, arithmetic.keep).at(Place::Sample(threads));
@@ -130,15 +132,7 @@ pub fn outcome(benchmark: &dyn Benchmark, arithmetic: Arithmetic, device: &Devic
     let of_peer = peer.as_ref().and_then(|found| judge_peer(found, &scalar));
     problems.extend(of_peer.map(|problem| format!("{}: {problem}", name("nvcc"))));
     let elements = [&scalar, &want].map(|output| output.buffers.iter().map(|b| b.bits.len()).sum());
-    Ok(Row {
-        arithmetic,
-        elements,
-        scalar: scalar.time,
-        pair,
-        many: many.map(|m| m.time),
-        nvcc: peer.map(|p| p.time),
-        problems,
-    })
+    Ok(Row { arithmetic, elements, scalar: scalar.time, pair, many, nvcc: peer.map(|p| p.time), problems })
 }
 
 fn print(results: &[(&str, Row)]) {

@@ -278,7 +278,7 @@ fn every_call_is_one_that_a_driver_takes() {
     };
     let (good, text) = fill("");
     // Pairs of an odd number of elements have no counterpart in CUDA C++.
-    assert!(good && text.contains("16 launches of 8 entries") && text.contains(nothing_left));
+    assert!(good && text.contains("18 launches of 9 entries") && text.contains(nothing_left));
     assert!(text.matches("9999").count() >= 3 && text.matches("10000").count() >= 3);
     // A word of a pair kernel's output differs from `scalar`'s; one of `scalar`'s from the CPU's.
     let (good, text) = fill("byte:in_f16_nn_pair:9:20:01");

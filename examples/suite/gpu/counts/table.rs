@@ -52,7 +52,10 @@ impl Table {
     pub fn add_registers(&mut self, registers: &BTreeMap<String, u32>) {
         for (Key { kernel, format, version, .. }, row) in &mut self.rows {
             let lanes = if version == "pair" { "x2" } else { "" };
-            let ours = registers.get(&format!("in_{format}_{kernel}_{version}"));
+            let ours = match &**version {
+                "many" => registers.get(&format!("in_{format}_many_{kernel}_pair")),
+                _ => registers.get(&format!("in_{format}_{kernel}_{version}")),
+            };
             let plain = format.split('_').next().unwrap_or_default();
             let nvcc = row.nvcc.and_then(|_| registers.get(&format!("{kernel}_{plain}{lanes}")));
             row.registers = [ours, nvcc].map(|count| count.copied());
