@@ -13,7 +13,7 @@ mod unchecked {
     }
 
     #[ptx_kernel(pair = F16x2, unchecked)]
-    fn rows(t: ThreadX, n: usize, m: usize, x: &[[f32; 3]], out: &mut [[f32; 3]]) {
+    fn unchecked_rows(t: ThreadX, n: usize, m: usize, x: &[[f32; 3]], out: &mut [[f32; 3]]) {
         if t < n {
             for c in 0..3 {
                 out[t][c] = x[t][c] + x[m][2 - c];
