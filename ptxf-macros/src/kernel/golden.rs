@@ -1,4 +1,4 @@
-//! Golden files of eleven expansions, laid out as Rust in `golden/`, so that a review shows what a
+//! Golden files of thirteen expansions, laid out as Rust in `golden/`, so that a review shows what a
 //! change of the macro changes.
 
 use std::path::Path;
