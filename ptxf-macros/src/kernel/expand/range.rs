@@ -29,7 +29,6 @@
 //! Mutable variables, loaded values and divisions have no bounds. Their accesses keep their checks.
 //! In a kernel with barriers all threads of a block must run the same body. There the thread's own
 //! values are not used.
-// Invariant: an access is in `covered` only if `in_range` checks it.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};

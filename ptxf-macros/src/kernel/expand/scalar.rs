@@ -1,6 +1,7 @@
 //! Expressions for one thread, as plain Rust: all of them in the scalar body, and in the masked
 //! body those that are the same for all threads. Code that runs, runs for some thread, so a value
 //! that is the same for all may be read and computed once.
+// Invariant: the place of an unchecked row was checked before the loop or before the body.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
