@@ -37,6 +37,7 @@ pub mod format;
 pub mod int;
 pub mod kernel;
 mod level;
+pub mod matrix;
 pub mod modifiers;
 #[cfg(feature = "rayon")]
 mod parallel;

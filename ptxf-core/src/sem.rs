@@ -16,6 +16,7 @@
 //! | `encoding` | the encodings: floating point, integers, fixed point |
 //! | `compare` | set, setp, selp, slct |
 //! | `mixed` | add, sub, fma of f32 with 16-bit operands |
+//! | [`matrix`] | one step of a matrix unit |
 //!
 //! # How an arithmetic function works
 //!
@@ -73,6 +74,7 @@ mod compare;
 mod convert;
 mod elementary;
 mod encoding;
+pub mod matrix;
 mod minmax;
 mod mixed;
 mod nan;

@@ -1,0 +1,148 @@
+//! The formats of matrix operands and accumulators.
+
+use crate::format::{BFloat16, Binary16, Float8E4M3, Float8E5M2, Format, TensorFloat32};
+use crate::sem::matrix::{Factor, Sum};
+use crate::types::{Bf16, E4m3, E5m2, F16, Tf32};
+
+pub(super) mod sealed {
+    pub trait Sealed {}
+}
+
+/// An operand's format, as the rules of units distinguish them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(hidden)]
+pub enum Kind {
+    F16,
+    Bf16,
+    Tf32,
+    Fp8,
+}
+
+/// A number that a matrix unit multiplies: [`F16`], [`Bf16`], [`Tf32`], [`E4m3`] or [`E5m2`].
+pub trait Operand: Copy + Default + Send + Sync + sealed::Sealed + 'static {
+    /// The kind of the format.
+    #[doc(hidden)]
+    const KIND: Kind;
+    /// The name in PTX.
+    #[doc(hidden)]
+    const NAME: &'static str;
+    /// Decodes the number.
+    #[doc(hidden)]
+    fn factor(self) -> Factor;
+    /// Decodes the number after its conversion to f16. Subnormal numbers of e4m3 are normal there.
+    #[doc(hidden)]
+    fn factor_in_f16(self) -> Factor;
+    /// Returns the number for vectors: a significand with its sign, and the exponent.
+    ///
+    /// If the exponents of the format are those of an f32, the significand is below 2. Otherwise it
+    /// is the number itself. Zero has the exponent [`NONE`], and a NaN or an infinity is a zero
+    /// with the exponent [`SPECIAL`].
+    #[doc(hidden)]
+    fn decoded(self) -> (f32, i32);
+}
+
+/// The exponent of zero, which is below that of every product.
+pub(super) const NONE: i32 = -2000;
+/// The exponent of a NaN or an infinity, which is above that of every product, also beside a zero.
+pub(super) const SPECIAL: i32 = 8000;
+
+/// Returns [`Operand::decoded`] for a format whose value as an f32 is `value`.
+#[inline]
+fn decoded<F: Format<Bits = B>, B: Copy>(bits: B, value: f32, wide: bool) -> (f32, i32) {
+    if F::is_nan(bits) || F::is_infinite(bits) {
+        return (0.0, SPECIAL);
+    }
+    if value == 0.0 {
+        return (0.0, NONE);
+    }
+    let code = value.to_bits();
+    let exponent = ((code >> 23 & 0xFF) as i32 - 127).max(F::EMIN);
+    if !wide {
+        return (value, exponent);
+    }
+    let scaled = if code & 0x7F80_0000 != 0 {
+        f32::from_bits(code & 0x807F_FFFF | 127 << 23)
+    } else {
+        // A subnormal number times 2^126: its significand stays below 1.
+        value * f32::from_bits(253 << 23)
+    };
+    (scaled, exponent)
+}
+
+macro_rules! operands {
+    ($($ty:ident $format:ident $kind:ident $name:literal $wide:literal;)*) => {$(
+        impl sealed::Sealed for $ty {}
+        impl Operand for $ty {
+            const KIND: Kind = Kind::$kind;
+            const NAME: &'static str = $name;
+            #[inline]
+            fn factor(self) -> Factor {
+                Factor::of::<$format>(self.to_bits())
+            }
+            fn factor_in_f16(self) -> Factor {
+                F16::from_f32(self.to_f32()).factor()
+            }
+            #[inline]
+            fn decoded(self) -> (f32, i32) {
+                decoded::<$format, _>(self.to_bits(), self.to_f32(), $wide)
+            }
+        }
+    )*};
+}
+
+operands! {
+    F16 Binary16 F16 "f16" false;
+    Bf16 BFloat16 Bf16 "bf16" true;
+    Tf32 TensorFloat32 Tf32 "tf32" true;
+    E4m3 Float8E4M3 Fp8 "e4m3" false;
+    E5m2 Float8E5M2 Fp8 "e5m2" false;
+}
+
+/// A number that a matrix unit adds to: f32 or [`F16`].
+pub trait Accumulator: Copy + Default + Send + Sync + 'static + sealed::Sealed {
+    /// The rounding of a step.
+    #[doc(hidden)]
+    const SUM: Sum;
+    /// The name in PTX.
+    #[doc(hidden)]
+    const NAME: &'static str;
+    /// Returns the bits.
+    #[doc(hidden)]
+    fn bits(self) -> u32;
+    /// Returns the number with these bits.
+    #[doc(hidden)]
+    fn of_bits(bits: u32) -> Self;
+    /// Computes `add.rn`.
+    #[doc(hidden)]
+    fn plus(self, other: Self) -> Self;
+}
+
+impl sealed::Sealed for f32 {}
+
+impl Accumulator for f32 {
+    const SUM: Sum = Sum::F32;
+    const NAME: &'static str = "f32";
+    fn bits(self) -> u32 {
+        self.to_bits()
+    }
+    fn of_bits(bits: u32) -> Self {
+        Self::from_bits(bits)
+    }
+    fn plus(self, other: Self) -> Self {
+        crate::ptx::add_rn_f32(self, other)
+    }
+}
+
+impl Accumulator for F16 {
+    const SUM: Sum = Sum::F16;
+    const NAME: &'static str = "f16";
+    fn bits(self) -> u32 {
+        self.to_bits().into()
+    }
+    fn of_bits(bits: u32) -> Self {
+        Self::from_bits(bits as u16)
+    }
+    fn plus(self, other: Self) -> Self {
+        crate::ptx::add_rn_f16(self, other)
+    }
+}
