@@ -1,7 +1,7 @@
 //! Results of an H100's matrix instructions (sm_90a, driver 580.159.04, 28 November 2026).
 //!
 //! `data/results.bin` has the first results of each kind of operands, and `data/results.tsv` the
-//! hashes of all: 8,650,752 results of 27 instructions.
+//! hashes of all: 8,650,752 results. With `PTXF_TESTS=long` all of them are compared.
 
 use ptxf::matrix::{Accumulator, Mma, Operand, Unit};
 use ptxf::{Bf16, E4m3, E5m2, F16, Tf32};
@@ -62,7 +62,8 @@ fn compare(instruction: &Instruction<'_>) {
         let number = |column: usize| line[column].parse::<usize>().unwrap();
         let (kind, products, size, kept, offset) = (number(1), number(2), number(3), number(4), number(5));
         let mut hash = Sha256::new();
-        for index in 0..products {
+        let compared = if oracle::long() { products } else { kept };
+        for index in 0..compared {
             let mut bytes = Vec::with_capacity(size);
             for (row, k) in (0..rows).flat_map(|row| (0..8).map(move |k| (row, k))) {
                 bytes.extend(element(Place {
@@ -82,7 +83,7 @@ fn compare(instruction: &Instruction<'_>) {
             hash.update(&bytes);
         }
         let hash: String = hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-        assert_eq!(hash, line[6], "{name}, kind {kind}");
+        assert!(compared < products || hash == line[6], "{name}, kind {kind}: {hash} for {}", line[6]);
     });
 }
 

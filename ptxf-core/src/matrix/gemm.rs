@@ -11,23 +11,24 @@
 //! ```
 //!
 //! The lanes of a step are *doubtful* if M leaves the range in which all of these numbers are normal
-//! f32, or if the integers overflow. Infinities and NaNs have an exponent that makes M leave it. The
-//! meaning computes such lanes.
+//! f32, or if the integers overflow. Infinities and NaNs have an exponent that makes M leave it.
+//! [`step`] computes vectors with such a lane.
 //!
 //! # Width
 //!
 //! A product is below 2^(M + 2), hence the integer below 2^27 for F = 25. The sums of each half of
 //! the products, of which there are 16 then, are below 2^30; their own sum may overflow, which is
 //! checked.
-// Invariant: a float is converted to an integer only if it is below 2^27.
-#![expect(unsafe_code, reason = "conversions to integers without saturation, and calls of a level's code")]
+// Invariant: a level is one of this CPU's.
+#![expect(unsafe_code, reason = "the code of a level runs if the CPU has it")]
 
 use super::mma::{Mma, Way, require_shapes};
 use super::operand::{Kind, NONE, Operand, sealed};
 use super::view::View;
-use crate::backend::lanes::engine::Vectors;
+use crate::backend::lanes::engine::{Floats as _, Ints as _, M32, Memory, V32, Vectors, Words as _};
 use crate::backend::lanes::levels::{self, Task};
 use crate::level::Level;
+use crate::modifiers::Round;
 use crate::ptx;
 use crate::sem::matrix::{Rule, Sum, step};
 use crate::types::{Bf16, F16};
@@ -164,16 +165,11 @@ impl<A: Operand, B: Operand> Mma<A, B, f32> {
         let level = options.level.unwrap_or_else(Level::detect);
         let some = |first: usize, d: &mut [D]| match self.way {
             Way::Steps(rule, sum) => {
-                let product = Product { rule, sum, options, a, b, first: first / columns, d };
+                let product = Product { mma: self, rule, sum, options, a, b, first: first / columns, d };
                 // SAFETY: `detect` and `Gemm::level` return a level of this CPU alone.
                 unsafe { levels::run(level, product) }
             }
-            Way::ByF16(..) => {
-                for (at, d) in d.iter_mut().enumerate() {
-                    let (i, j) = ((first + at) / columns, at % columns);
-                    *d = options.element(self.promoted(options, a, b, i, j));
-                }
-            }
+            Way::ByF16(..) => self.elements(options, a, b, first / columns, d),
         };
         #[cfg(feature = "rayon")]
         {
@@ -183,7 +179,15 @@ impl<A: Operand, B: Operand> Mma<A, B, f32> {
         some(0, d);
     }
 
-    /// Returns one sum, by the meaning.
+    /// Computes the rows from `first` on by the definition of a step.
+    fn elements<D: Rounded>(self, options: Gemm, a: View<'_, A>, b: View<'_, B>, first: usize, d: &mut [D]) {
+        for (at, d) in d.iter_mut().enumerate() {
+            let (i, j) = (first + at / b.columns(), at % b.columns());
+            *d = options.element(self.promoted(options, a, b, i, j));
+        }
+    }
+
+    /// Returns one sum, by the definition of a step.
     fn promoted(self, options: Gemm, a: View<'_, A>, b: View<'_, B>, i: usize, j: usize) -> f32 {
         let chain = |first: usize| {
             let count = options.promote.min(a.columns() - first);
@@ -205,6 +209,7 @@ const DEPTH: usize = 64;
 
 /// Some rows of a product.
 struct Product<'a, A, B, D> {
+    mma: Mma<A, B, f32>,
     rule: Rule,
     sum: Sum,
     options: Gemm,
@@ -215,109 +220,98 @@ struct Product<'a, A, B, D> {
     d: &'a mut [D],
 }
 
-/// Decoded elements of A, row by row, or of B: significands and exponents.
+/// Decoded elements of A, row by row, or of B: bits of significands in f32, and exponents.
 struct Decoded<const OUTER: usize, const INNER: usize> {
-    significands: [[f32; INNER]; OUTER],
-    exponents: [[i32; INNER]; OUTER],
+    significands: [[u32; INNER]; OUTER],
+    exponents: [[u32; INNER]; OUTER],
 }
 
 impl<const OUTER: usize, const INNER: usize> Decoded<OUTER, INNER> {
-    const NONE: Self = Self { significands: [[0.0; INNER]; OUTER], exponents: [[NONE; INNER]; OUTER] };
+    const NONE: Self = Self { significands: [[0; INNER]; OUTER], exponents: [[NONE as u32; INNER]; OUTER] };
 
     #[inline(always)]
-    fn set(&mut self, outer: usize, inner: usize, (significand, exponent): (f32, i32)) {
-        self.significands[outer][inner] = significand;
-        self.exponents[outer][inner] = exponent;
+    fn set<T: Operand>(&mut self, outer: usize, elements: [T; INNER]) {
+        let (significands, exponents) = (&mut self.significands[outer], &mut self.exponents[outer]);
+        for (i, x) in elements.into_iter().enumerate() {
+            let (significand, exponent) = x.decoded();
+            (significands[i], exponents[i]) = (significand.to_bits(), exponent as u32);
+        }
     }
 }
 
 impl<A: Operand, B: Operand, D: Rounded> Task for Product<'_, A, B, D> {
     type Output = ();
     const IN_F16: bool = false;
-    const IN_SIMD128: bool = false;
+    const IN_SIMD128: bool = true;
 
     #[inline_in_release]
-    fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, _: E) {
-        match LANES {
-            32 => self.run::<16>(),
-            16 => self.run::<8>(),
-            _ => self.run::<4>(),
+    fn vectors<E: Vectors, const LANES: usize, const VECTORS: usize>(self, e: E) {
+        let wide = matches!(A::KIND, Kind::Bf16 | Kind::Tf32);
+        match (self.rule.products, wide) {
+            (4, false) => self.parts::<E, 4, false>(e),
+            (8, false) => self.parts::<E, 8, false>(e),
+            (16, false) => self.parts::<E, 16, false>(e),
+            (4, true) => self.parts::<E, 4, true>(e),
+            (8, true) => self.parts::<E, 8, true>(e),
+            (16, true) => self.parts::<E, 16, true>(e),
+            _ => self.parts::<E, 32, false>(e),
         }
     }
 
     fn portable(self) {
-        self.run::<4>();
+        let Self { mma, options, a, b, first, d, .. } = self;
+        mma.elements(options, a, b, first, d);
     }
 }
 
 impl<A: Operand, B: Operand, D: Rounded> Product<'_, A, B, D> {
     #[inline_in_release]
-    fn run<const L: usize>(self) {
-        let wide = matches!(A::KIND, Kind::Bf16 | Kind::Tf32);
-        match (self.rule.products, wide) {
-            (4, false) => self.parts::<L, 4, false>(),
-            (8, false) => self.parts::<L, 8, false>(),
-            (16, false) => self.parts::<L, 16, false>(),
-            (4, true) => self.parts::<L, 4, true>(),
-            (8, true) => self.parts::<L, 8, true>(),
-            (16, true) => self.parts::<L, 16, true>(),
-            _ => self.parts::<L, 32, false>(),
-        }
-    }
-
-    #[inline_in_release]
-    fn parts<const L: usize, const N: usize, const WIDE: bool>(self) {
-        let Self { rule, sum, options, a, b, first, d } = self;
+    fn parts<E: Vectors, const N: usize, const WIDE: bool>(self, e: E) {
+        let Self { rule, sum, options, a, b, first, d, .. } = self;
         let (columns, depth) = (b.columns(), a.columns());
         let rows = d.len() / columns;
+        let lanes = <E::U32 as Memory<u32>>::N;
         let mut decoded_a = Decoded::<HEIGHT, DEPTH>::NONE;
         let mut decoded_b = Decoded::<DEPTH, WIDTH>::NONE;
         for top in (0..rows).step_by(HEIGHT) {
             let height = HEIGHT.min(rows - top);
             for left in (0..columns).step_by(WIDTH) {
                 let width = WIDTH.min(columns - left);
-                let mut sums = [[0.0_f32; WIDTH]; HEIGHT];
-                let mut chains = [[0.0_f32; WIDTH]; HEIGHT];
+                // Bits of the chains' results, and of the sums of ended chains.
+                let (mut chains, mut sums) = ([[0_u32; WIDTH]; HEIGHT], [[0_u32; WIDTH]; HEIGHT]);
                 for front in (0..depth).step_by(DEPTH) {
                     let here = DEPTH.min(depth - front);
-                    for k in 0..DEPTH {
-                        for i in 0..height {
-                            let x = if k < here { a.get(first + top + i, front + k) } else { A::default() };
-                            decoded_a.set(i, k, x.decoded());
-                        }
-                        for j in 0..WIDTH {
-                            let x = if k < here && j < width { b.get(front + k, left + j) } else { B::default() };
-                            decoded_b.set(k, j, x.decoded());
-                        }
+                    // Elements beyond the matrices are zeros.
+                    for i in 0..height {
+                        let row = |k| if k < here { a.get(first + top + i, front + k) } else { A::default() };
+                        decoded_a.set(i, core::array::from_fn(row));
                     }
-                    for (i, chains) in chains.iter_mut().enumerate().take(height) {
-                        for k in (0..here).step_by(N) {
-                            for j in (0..width).step_by(L) {
-                                let lanes: &mut [f32; L] = (&mut chains[j..j + L]).try_into().expect("L lanes");
-                                let old = *lanes;
-                                if step_in_lanes::<L, N, WIDE>(rule, sum, &decoded_a, &decoded_b, [i, k, j], lanes) {
-                                    for (l, (lane, old)) in lanes.iter_mut().zip(old).enumerate() {
-                                        let (k, j) = (front + k, left + j + l);
-                                        if j < columns {
-                                            let last = depth.min(k + N);
-                                            let product =
-                                                |k| a.get(first + top + i, k).factor().times(b.get(k, j).factor());
-                                            let terms = || (k..last).map(product).chain([sum.addend(old.to_bits())]);
-                                            *lane = f32::from_bits(step(rule, sum, terms));
-                                        }
-                                    }
+                    for k in 0..here.next_multiple_of(N) {
+                        let within = if k < here { width } else { 0 };
+                        let row = |j| if j < within { b.get(front + k, left + j) } else { B::default() };
+                        decoded_b.set(k, core::array::from_fn(row));
+                    }
+                    for i in 0..height {
+                        for j in (0..width).step_by(lanes) {
+                            let mut chain = e.u32().read(&chains[i][j..]);
+                            for k in (0..here).step_by(N) {
+                                let step =
+                                    InLanes::<N, WIDE> { rule, sum, a: &decoded_a, b: &decoded_b, at: [i, k, j] };
+                                let (next, doubtful) = step.compute(e, chain);
+                                if e.u32().any(doubtful) {
+                                    let at = [first + top + i, front + k, left + j];
+                                    chain = by_meaning(e, rule, sum, a, b, at, chain);
+                                } else {
+                                    chain = next;
                                 }
                             }
+                            e.u32().write(&mut chains[i][j..], chain);
                         }
                     }
-                    if depth > options.promote
-                        && ((front + DEPTH).is_multiple_of(options.promote) || front + DEPTH >= depth)
-                    {
-                        for (sums, chains) in sums.iter_mut().zip(&mut chains).take(height) {
-                            for (sum, chain) in sums.iter_mut().zip(chains) {
-                                *sum = ptx::add_rn_f32(*sum, *chain);
-                                *chain = 0.0;
-                            }
+                    if depth > options.promote && (front + here == depth || (front + here) % options.promote == 0) {
+                        for (sum, chain) in sums.iter_mut().flatten().zip(chains.iter_mut().flatten()) {
+                            *sum = ptx::add_rn_f32(f32::from_bits(*sum), f32::from_bits(*chain)).to_bits();
+                            *chain = 0;
                         }
                     }
                 }
@@ -325,7 +319,7 @@ impl<A: Operand, B: Operand, D: Rounded> Product<'_, A, B, D> {
                 for (i, results) in results.iter().enumerate().take(height) {
                     let row = (top + i) * columns + left;
                     for (d, &sum) in d[row..row + width].iter_mut().zip(results) {
-                        *d = options.element(sum);
+                        *d = options.element(f32::from_bits(sum));
                     }
                 }
             }
@@ -333,80 +327,104 @@ impl<A: Operand, B: Operand, D: Rounded> Product<'_, A, B, D> {
     }
 }
 
-/// Computes a step of row `i` from product `k` on for the columns from `j` on. Returns `true` if a
-/// lane is doubtful.
-#[inline(always)]
-fn step_in_lanes<const L: usize, const N: usize, const WIDE: bool>(
+/// Computes a step of a row in the columns of a vector by its definition.
+#[cold]
+#[inline(never)]
+fn by_meaning<E: Vectors, A: Operand, B: Operand>(
+    e: E,
     rule: Rule,
     sum: Sum,
-    a: &Decoded<HEIGHT, DEPTH>,
-    b: &Decoded<DEPTH, WIDTH>,
+    a: View<'_, A>,
+    b: View<'_, B>,
     [i, k, j]: [usize; 3],
-    lanes: &mut [f32; L],
-) -> bool {
-    let a_significands: &[f32; N] = a.significands[i][k..k + N].try_into().expect("N products");
-    let a_exponents: &[i32; N] = a.exponents[i][k..k + N].try_into().expect("N products");
-    let b_significand = |k: usize| -> &[f32; L] { b.significands[k][j..j + L].try_into().expect("L lanes") };
-    let b_exponent = |k: usize| -> &[i32; L] { b.exponents[k][j..j + L].try_into().expect("L lanes") };
+    chain: V32<E>,
+) -> V32<E> {
+    let mut lanes = [0; WIDTH];
+    e.u32().write(&mut lanes, chain);
+    for (lane, j) in lanes.iter_mut().take(<E::U32 as Memory<u32>>::N).zip(j..b.columns()) {
+        let products = k..a.columns().min(k + rule.products);
+        let product = |k| a.get(i, k).factor().times(b.get(k, j).factor());
+        *lane = step(rule, sum, || products.clone().map(product).chain([sum.addend(*lane)]));
+    }
+    e.u32().read(&lanes)
+}
 
-    let mut largest = [0_i32; L];
-    for l in 0..L {
-        let code = lanes[l].to_bits() & 0x7FFF_FFFF;
-        let exponent = ((code >> 23) as i32).max(1) - 127;
-        largest[l] = if code == 0 { NONE } else { exponent };
-    }
-    for n in 0..N {
-        let exponents = b_exponent(k + n);
-        for l in 0..L {
-            largest[l] = largest[l].max(a_exponents[n] + exponents[l]);
+/// A step of row i from product k on, in the columns from j on.
+struct InLanes<'a, const N: usize, const WIDE: bool> {
+    rule: Rule,
+    sum: Sum,
+    a: &'a Decoded<HEIGHT, DEPTH>,
+    b: &'a Decoded<DEPTH, WIDTH>,
+    at: [usize; 3],
+}
+
+#[inline_in_release]
+impl<const N: usize, const WIDE: bool> InLanes<'_, N, WIDE> {
+    /// Returns the bits of the sums, and a mask of the lanes that are doubtful.
+    // No closures: see `backend::lanes::engine`.
+    fn compute<E: Vectors>(&self, e: E, chain: V32<E>) -> (V32<E>, M32<E>) {
+        let (int, float, [i, k, j]) = (e.u32(), e.f32(), self.at);
+        let a_exponents = &self.a.exponents[i][k..k + N];
+        let (zero, ones) = (int.splat(0), int.splat(!0));
+
+        let magnitude = int.and(chain, int.splat(0x7FFF_FFFF));
+        let exponent = int.add(int.max(int.shr(magnitude, 23), int.splat(1)), int.splat(-127_i32 as u32));
+        let mut largest = int.select(int.eq(magnitude, zero), int.splat(NONE as u32), exponent);
+        for n in 0..N {
+            let exponents = int.read(&self.b.exponents[k + n][j..]);
+            largest = int.max(largest, int.add(int.splat(a_exponents[n]), exponents));
         }
-    }
-    // The range in which the numbers below are normal; it contains the exponents of most steps.
-    let mut doubtful = [0_i32; L];
-    let mut to_integer = [0.0_f32; L];
-    let mut to_float = [0.0_f32; L];
-    for l in 0..L {
-        let within = largest[l].clamp(-100, 100);
-        doubtful[l] = i32::from(largest[l] != within && largest[l] > 2 * NONE / 5);
-        let scale = rule.fraction_bits - within;
-        // Numbers above the range are not converted: their scale is 0.
-        to_integer[l] = if largest[l] > 100 { 0.0 } else { f32::from_bits(((127 + scale) << 23) as u32) };
-        to_float[l] = f32::from_bits(((127 - scale) << 23) as u32);
-        largest[l] = within;
-    }
-    let mut halves = [[0_i32; L]; 2];
-    for n in 0..N {
-        let (significands, exponents) = (b_significand(k + n), b_exponent(k + n));
-        for l in 0..L {
-            let product = a_significands[n] * significands[l];
-            let scale = if WIDE {
-                let scale = rule.fraction_bits + a_exponents[n] + exponents[l] - largest[l];
-                let scale = f32::from_bits(((127 + scale.min(30)).max(0) << 23) as u32);
-                if to_integer[l] == 0.0 { 0.0 } else { scale }
-            } else {
-                to_integer[l]
-            };
-            // SAFETY: the scaled product is below 2^(fraction_bits + 2), at most 2^27.
-            halves[n * 2 / N][l] += unsafe { (product * scale).to_int_unchecked::<i32>() };
-        }
-    }
-    let mut any = 0;
-    for l in 0..L {
-        let addend = if to_integer[l] == 0.0 { 0.0 } else { lanes[l] };
-        // SAFETY: an addend whose exponent is at most `largest` is below 2^26 when it is scaled.
-        let addend = unsafe { (addend * to_integer[l]).to_int_unchecked::<i32>() };
-        let low = halves[0][l] + addend;
-        let total = low.wrapping_add(halves[1][l]);
-        let overflow = (low ^ total) & (halves[1][l] ^ total);
-        let magnitude = total.unsigned_abs();
+        // The range in which the numbers below are normal; it contains the exponents of most steps.
+        let within = int.max(int.min(largest, int.splat(100)), int.splat(-100_i32 as u32));
+        let is_zero = int.gt(int.splat(-800_i32 as u32), largest);
+        let outside = int.select(int.eq(largest, within), zero, int.select(is_zero, zero, ones));
+        // 127 - within, from which the fields of both scales follow.
+        let negated = int.add(int.xor(within, ones), int.splat(128));
+        let fraction_bits = self.rule.fraction_bits as u32;
+        let to_integer = int.shl(int.add(negated, int.splat(fraction_bits)), 23);
+        let to_float = int.shl(int.add(within, int.splat(127 - fraction_bits)), 23);
+        // Lanes above the range are doubtful, and could not be converted.
+        let to_integer = int.select(int.gt(largest, int.splat(100)), zero, to_integer);
+
+        let low = self.products(e, 0, to_integer, negated);
+        let high = self.products(e, N / 2, to_integer, negated);
+        let low = int.add(low, float.to_i32(Round::Rz, float.mul(chain, to_integer)));
+        let total = int.add(low, high);
+        let overflow = int.and(int.xor(low, total), int.xor(high, total));
+        let sign = int.broadcast_sign(total);
+        let magnitude = int.add(int.xor(total, sign), int.and(sign, int.splat(1)));
+        let large = int.select(int.gt(magnitude, int.splat(0x7FFF_FF7F)), ones, zero);
         // Rounded to nearest first. If that is too large, the number before is the one toward zero.
-        let near = magnitude as i32 as f32;
-        let back = near as i32;
-        let toward_zero = near.to_bits() - u32::from(back > magnitude as i32);
-        let kept = if sum == Sum::E8m13 { !0x3FF } else { !0 };
-        let result = f32::from_bits(toward_zero & kept) * to_float[l];
-        lanes[l] = f32::from_bits(result.to_bits() | (total as u32 & 0x8000_0000));
-        any |= doubtful[l] | i32::from(overflow < 0) | i32::from(magnitude >= 0x7FFF_FF80);
+        let near = float.of_i32(magnitude);
+        let back = float.to_i32(Round::Rz, near);
+        let toward_zero = int.add(near, int.select(int.gt(back, magnitude), ones, zero));
+        let kept = if self.sum == Sum::E8m13 { int.and(toward_zero, int.splat(!0x3FF)) } else { toward_zero };
+        let result = int.or(float.mul(kept, to_float), int.and(sign, int.splat(1 << 31)));
+        let doubtful = int.or(int.or(outside, overflow), int.or(magnitude, large));
+        (result, int.gt(zero, doubtful))
     }
-    any != 0
+
+    /// Returns the sum of half of the products, cut to integers.
+    fn products<E: Vectors>(&self, e: E, first: usize, to_integer: V32<E>, negated: V32<E>) -> V32<E> {
+        let (int, float, [i, k, j]) = (e.u32(), e.f32(), self.at);
+        let significands = &self.a.significands[i][k + first..k + first + N / 2];
+        let exponents = &self.a.exponents[i][k + first..k + first + N / 2];
+        let mut sum = int.splat(0);
+        for n in 0..N / 2 {
+            let b = k + first + n;
+            let product = float.mul(int.splat(significands[n]), int.read(&self.b.significands[b][j..]));
+            let scale = if WIDE {
+                // The field of 2^(F + exponents - M), which is at most 2^F; 0 if that is too small.
+                let fraction_bits = self.rule.fraction_bits as u32;
+                let exponent =
+                    int.add(int.splat(exponents[n].wrapping_add(fraction_bits)), int.read(&self.b.exponents[b][j..]));
+                let field = int.max(int.min(int.add(exponent, negated), int.splat(127 + 30)), int.splat(0));
+                int.and(int.shl(field, 23), int.select(int.eq(to_integer, int.splat(0)), int.splat(0), int.splat(!0)))
+            } else {
+                to_integer
+            };
+            sum = int.add(sum, float.to_i32(Round::Rz, float.mul(product, scale)));
+        }
+        sum
+    }
 }

@@ -1,6 +1,7 @@
 //! The formats of matrix operands and accumulators.
 
 use crate::format::{BFloat16, Binary16, Float8E4M3, Float8E5M2, Format, TensorFloat32};
+use crate::int::Int;
 use crate::sem::matrix::{Factor, Sum};
 use crate::types::{Bf16, E4m3, E5m2, F16, Tf32};
 
@@ -46,31 +47,31 @@ pub(super) const NONE: i32 = -2000;
 /// The exponent of a NaN or an infinity, which is above that of every product, also beside a zero.
 pub(super) const SPECIAL: i32 = 8000;
 
-/// Returns [`Operand::decoded`] for a format whose value as an f32 is `value`.
-#[inline]
-fn decoded<F: Format<Bits = B>, B: Copy>(bits: B, value: f32, wide: bool) -> (f32, i32) {
-    if F::is_nan(bits) || F::is_infinite(bits) {
-        return (0.0, SPECIAL);
-    }
-    if value == 0.0 {
-        return (0.0, NONE);
-    }
-    let code = value.to_bits();
-    let exponent = ((code >> 23 & 0xFF) as i32 - 127).max(F::EMIN);
-    if !wide {
-        return (value, exponent);
-    }
-    let scaled = if code & 0x7F80_0000 != 0 {
-        f32::from_bits(code & 0x807F_FFFF | 127 << 23)
+/// Computes [`Operand::decoded`] without branches, so that the compiler makes vectors of it.
+#[inline(always)]
+fn decoded<F: Format>(bits: F::Bits) -> (f32, i32) {
+    let is_special = F::is_nan(bits) || F::is_infinite(bits);
+    let (magnitude, sign): (u32, u32) = (F::magnitude(bits).cast(), F::is_negative(bits).into());
+    // The exponent field of an f32 whose bias is the format's.
+    let code = magnitude >> F::PADDING << (23 - F::FRACTION_BITS);
+    let power = |n: i32| f32::from_bits(((127 + n) as u32) << 23);
+    let value = f32::from_bits(code) * power(127 - F::BIAS);
+    let exponent = ((code >> 23) as i32 - F::BIAS).max(F::EMIN);
+    let value = if F::EXPONENT_BITS < 8 {
+        value
+    } else if code >> 23 == 0 {
+        // The significand of a subnormal number stays below 1.
+        value * power(126)
     } else {
-        // A subnormal number times 2^126: its significand stays below 1.
-        value * f32::from_bits(253 << 23)
+        f32::from_bits(code & 0x7F_FFFF | 127 << 23)
     };
-    (scaled, exponent)
+    let exponent = if code == 0 { NONE } else { exponent };
+    let value = f32::from_bits(value.to_bits() | sign << 31);
+    if is_special { (0.0, SPECIAL) } else { (value, exponent) }
 }
 
 macro_rules! operands {
-    ($($ty:ident $format:ident $kind:ident $name:literal $wide:literal;)*) => {$(
+    ($($ty:ident $format:ident $kind:ident $name:literal;)*) => {$(
         impl sealed::Sealed for $ty {}
         impl Operand for $ty {
             const KIND: Kind = Kind::$kind;
@@ -82,20 +83,20 @@ macro_rules! operands {
             fn factor_in_f16(self) -> Factor {
                 F16::from_f32(self.to_f32()).factor()
             }
-            #[inline]
+            #[inline(always)]
             fn decoded(self) -> (f32, i32) {
-                decoded::<$format, _>(self.to_bits(), self.to_f32(), $wide)
+                decoded::<$format>(self.to_bits())
             }
         }
     )*};
 }
 
 operands! {
-    F16 Binary16 F16 "f16" false;
-    Bf16 BFloat16 Bf16 "bf16" true;
-    Tf32 TensorFloat32 Tf32 "tf32" true;
-    E4m3 Float8E4M3 Fp8 "e4m3" false;
-    E5m2 Float8E5M2 Fp8 "e5m2" false;
+    F16 Binary16 F16 "f16";
+    Bf16 BFloat16 Bf16 "bf16";
+    Tf32 TensorFloat32 Tf32 "tf32";
+    E4m3 Float8E4M3 Fp8 "e4m3";
+    E5m2 Float8E5M2 Fp8 "e5m2";
 }
 
 /// A number that a matrix unit adds to: f32 or [`F16`].
