@@ -195,3 +195,8 @@ pub mod prelude {
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// The programs of the page on matrix units are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/matrix.md")]
+struct Matrix;

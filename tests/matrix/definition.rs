@@ -1,7 +1,7 @@
 //! A second definition of a step, in binary64, against the library's in integers.
 //!
-//! All numbers of the operands' formats, their products, and their multiples of the grid are numbers
-//! of binary64, so that truncation and the final rounding can be asked of its operations.
+//! All numbers of the operands' formats, their products, and their multiples of the grid are
+//! numbers of binary64, so that truncation and the final rounding can be asked of its operations.
 
 use ptxf::matrix::{Accumulator, Operand, Unit};
 use ptxf::{Bf16, E4m3, E5m2, F16, Tf32};

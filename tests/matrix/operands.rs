@@ -74,8 +74,9 @@ impl Format {
     }
 }
 
-/// Where an operand is: the instruction and its kind of operands, the number of the product, the row
-/// of A or C or the column of B, the place along the sum (for C the column), and the sum's length.
+/// The place of an operand: the instruction and its kind of operands, the number of the product,
+/// the row of A or C or the column of B, the place along the sum (for C the column), and the sum's
+/// length.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     pub(crate) instruction: u64,

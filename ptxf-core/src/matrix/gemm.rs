@@ -10,9 +10,9 @@
 //! sum the integers, convert to f32 toward zero, times 2^(M − F)
 //! ```
 //!
-//! The lanes of a step are *doubtful* if M leaves the range in which all of these numbers are normal
-//! f32, or if the integers overflow. Infinities and NaNs have an exponent that makes M leave it.
-//! [`step`] computes vectors with such a lane.
+//! The lanes of a step are *doubtful* if M leaves the range in which all of these numbers are
+//! normal f32, or if the integers overflow. Infinities and NaNs have an exponent that makes M leave
+//! it. [`step`] computes vectors with such a lane.
 //!
 //! # Width
 //!
@@ -33,7 +33,7 @@ use crate::ptx;
 use crate::sem::matrix::{Rule, Sum, step};
 use crate::types::{Bf16, F16};
 
-/// What happens to the sums of a product: options of [`Mma::gemm`].
+/// Options of [`Mma::gemm`]: the chains of a sum, its factor, and the instructions.
 ///
 /// # Examples
 ///
@@ -70,8 +70,8 @@ impl Gemm {
         self
     }
 
-    /// Begins a new chain every `products` products, and adds the chains' results in f32 to nearest,
-    /// from +0.
+    /// Begins a new chain every `products` products, and adds the chains' results in f32 to
+    /// nearest, from +0.
     ///
     /// # Panics
     ///

@@ -6,7 +6,7 @@ use super::operand::{Accumulator, Operand};
 use super::view::View;
 use crate::sem::matrix::{Rule, Sum, step};
 
-/// How a unit adds the products of an instruction.
+/// The order and the cuts of an instruction's sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
     /// Step after step; the result of each is the addend of the next.
@@ -21,7 +21,7 @@ pub(super) enum Way {
 ///
 /// # Examples
 ///
-/// What `wgmma` loses of numbers in 8 bits, and `mma.sync` keeps on the same device:
+/// On the same device `mma.sync` keeps a product of numbers in 8 bits that `wgmma` loses:
 ///
 /// ```
 /// use ptxf::E4m3;
