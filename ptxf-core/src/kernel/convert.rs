@@ -46,8 +46,9 @@ pub(super) fn pack([low, high]: [u16; 2]) -> u32 {
     }
 }
 
-/// Returns four bytes of two words, by their numbers: the hexadecimal digits of `bytes`, the last one
-/// for the lowest byte. 0 is the lowest byte of `a`, and 4 that of `b`. It is one `prmt` on a device.
+/// Returns four bytes of two words, by their numbers: the hexadecimal digits of `bytes`, the last
+/// one for the lowest byte. 0 is the lowest byte of `a`, and 4 that of `b`. It is one `prmt` on a
+/// device.
 #[inline_in_release]
 pub(super) fn permute(a: u32, b: u32, bytes: u32) -> u32 {
     #[cfg(target_arch = "nvptx64")]

@@ -1,5 +1,5 @@
-//! Golden files of thirteen expansions, laid out as Rust in `golden/`, so that a review shows what a
-//! change of the macro changes.
+//! Golden files of thirteen expansions, laid out as Rust in `golden/`, so that a review shows what
+//! a change of the macro changes.
 
 use std::path::Path;
 

@@ -174,7 +174,8 @@ kernel! {
 }
 
 kernel! {
-    /// `+=` and `-=` of a product, for variables and elements. Values and indices are computed once.
+    /// `+=` and `-=` of a product, for variables and elements. Values and indices are computed
+    /// once.
     compound(t: ThreadX; n m a x y z i u out w v) keep() fuse {
         if t < n {
             let mut s = x[t];

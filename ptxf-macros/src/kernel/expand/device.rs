@@ -16,8 +16,8 @@ use super::{Printer, field, primitive, shared_field};
 ///
 /// Their parameters are the number of threads along x, then for `pair` the number of threads by
 /// which the first group begins before the first thread (less than the group's; kernels that share
-/// memory have no such parameter), and then the kernel's parameters. A slice is an address and a length. The
-/// address of an input has the type of a reference to no elements, for the reason at
+/// memory have no such parameter), and then the kernel's parameters. A slice is an address and a
+/// length. The address of an input has the type of a reference to no elements, for the reason at
 /// `In::of_entry`.
 pub(super) fn entries(
     printer: &Printer<'_>,
