@@ -1,4 +1,5 @@
 //! `f32_on`, `scalar_on` and `pair_on`, by which a host launches the entries of `device.rs`.
+// Invariant: with `unchecked` a launch is an `unsafe fn`, whose caller guarantees that all accesses are in bounds.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
