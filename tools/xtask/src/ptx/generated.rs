@@ -175,7 +175,7 @@ fn siblings(module: &Module, kernel: &kernels::Generated, meaning: &Kernel, reco
                 let launch = Launch { kernel, sibling, element, lanes, threads, block, odd, head };
                 // With barriers a device runs whole blocks, and the interpreter the grid's threads.
                 let checks = !["unchecked", "sync_threads"].iter().any(|word| text.contains(word));
-                if checks && threads[0] > 2 {
+                if checks && kernel.block.is_none() && threads[0] > 2 {
                     let compared = launch.compare_short(module, meaning, &arguments, &mut short);
                     compared.with_context(|| launch.name())?;
                 }
