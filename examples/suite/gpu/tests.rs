@@ -214,7 +214,7 @@ fn on_written_kernels_for_their_time() {
     assert_eq!(outcome.problems, [""; 0]);
     let times: Vec<_> = outcome.rows.iter().flat_map(|row| &row.results).map(|result| result.time).collect();
     assert!(times.len() == 8 && times.iter().all(|time| !time.is_zero()), "{times:?}");
-    assert!(device.done().starts_with("7 launches of 7 entries; times are the device's"), "{}", device.done());
+    assert!(device.done().starts_with("8 launches of 8 entries; times are the device's"), "{}", device.done());
 }
 
 /// Fills a small device, with kernels in CUDA C++.
@@ -260,7 +260,7 @@ fn every_call_is_one_that_a_driver_takes() {
     };
     let nothing_left = "ended: 0 allocations (0 bytes), 0 events and 0 streams left";
     let (good, text) = run("PTXF_VM_STRICT", "1");
-    assert!(good && text.contains("7 launches of 7 entries; times are those of one execution of the PTX on this CPU"));
+    assert!(good && text.contains("8 launches of 8 entries; times are those of one execution of the PTX on this CPU"));
     assert!(text.contains("ptxf-vm (this CPU computed it), sm_90") && text.contains(nothing_left));
     let (good, text) = with_library("on_written_kernels_for_their_time", &[("PTXF_VM_STRICT", "1".as_ref())]);
     assert!(good && text.contains(nothing_left));
@@ -271,7 +271,7 @@ fn every_call_is_one_that_a_driver_takes() {
     assert!(!good && text.contains("PTXF_VM_PTX=7.7 is the newest that is accepted"), "the compiler's words are shown");
     let (good, text) = run("PTXF_VM_DEVICES", "0");
     assert!(!good && text.contains("NO GPU WAS USED: the driver does not start"));
-    assert!(text.contains("7 launches of 7 entries would have run, and pass what suite-sm_90.ptx declares"));
+    assert!(text.contains("8 launches of 8 entries would have run, and pass what suite-sm_90.ptx declares"));
     std::fs::write(folder.join("yardstick-sm_90.ptx"), ptx_of_peers()).unwrap();
     let fill = |faults: &str| {
         with_library("on_a_filled_device", &[("SUITE_PTX", folder.as_ref()), ("PTXF_VM_FAULTS", faults.as_ref())])
