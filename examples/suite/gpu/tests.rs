@@ -95,28 +95,28 @@ const OF_NN: [(&str, usize, &str); 4] = [
     (
         "in_f32",
         4,
-        "sub.rn.f32 %u, %lat0, %x; sub.rn.f32 %v, %lng0, %y; mul.rn.f32 %u, %u, %u; mul.rn.f32 %v, %v, %v;
-        add.rn.f32 %u, %u, %v; sqrt.rn.f32 %out, %u;",
+        "sub.rn.f32 %u, %lat0, %x; sub.rn.f32 %v, %lng0, %y; mul.rn.f32 %v, %v, %v;
+        fma.rn.f32 %u, %u, %u, %v; sqrt.rn.f32 %out, %u;",
     ),
     (
         "in_f16",
         2,
         "cvt.rn.f16.f32 %h1, %lat0; cvt.rn.f16.f32 %h2, %lng0; sub.rn.f16 %h1, %h1, %x; sub.rn.f16 %h2, %h2, %y;
-        mul.rn.f16 %h1, %h1, %h1; mul.rn.f16 %h2, %h2, %h2; add.rn.f16 %h1, %h1, %h2;
+        mul.rn.f16 %h2, %h2, %h2; fma.rn.f16 %h1, %h1, %h1, %h2;
         cvt.f32.f16 %u, %h1; sqrt.rn.f32 %u, %u; cvt.rn.f16.f32 %out, %u;",
     ),
     (
         "in_f16_keep",
         2,
         "cvt.f32.f16 %u, %x; cvt.f32.f16 %v, %y; sub.rn.f32 %u, %lat0, %u; sub.rn.f32 %v, %lng0, %v;
-        mul.rn.f32 %u, %u, %u; mul.rn.f32 %v, %v, %v; add.rn.f32 %u, %u, %v;
+        mul.rn.f32 %v, %v, %v; fma.rn.f32 %u, %u, %u, %v;
         sqrt.rn.f32 %u, %u; cvt.rn.f16.f32 %out, %u;",
     ),
     (
         "hand",
         4,
         "cvt.rn.f16x2.f32 %u, %lat0, %lat0; cvt.rn.f16x2.f32 %v, %lng0, %lng0; sub.rn.f16x2 %u, %u, %x;
-        sub.rn.f16x2 %v, %v, %y; mul.rn.f16x2 %u, %u, %u; mul.rn.f16x2 %v, %v, %v; add.rn.f16x2 %u, %u, %v;
+        sub.rn.f16x2 %v, %v, %y; mul.rn.f16x2 %v, %v, %v; fma.rn.f16x2 %u, %u, %u, %v;
         mov.b32 {%h1, %h2}, %u; cvt.f32.f16 %u, %h1; cvt.f32.f16 %v, %h2; sqrt.rn.f32 %u, %u; sqrt.rn.f32 %v, %v;
         cvt.rn.f16x2.f32 %out, %v, %u;",
     ),
