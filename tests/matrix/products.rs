@@ -67,7 +67,7 @@ fn every_level<A: Operand, B: Operand>(unit: Unit, a: impl Fn(u64) -> A, b: impl
                 let column: Vec<B> = ks.map(|k| b.get(k, at % n)).collect();
                 mma.dot(&row, &column, 0.0)
             });
-            *want = if promote < k { sums.fold(0.0, ptxf::ptx::add_rn_f32) } else { sums.last().unwrap() };
+            *want = if promote < k { sums.fold(0.0, ptxf::ptx::add_rn_f32) } else { sums.rev().next().unwrap() };
         }
         let bits = |x: &[f32]| x.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
         for level in Level::available() {
@@ -89,9 +89,8 @@ fn bits(width: u32, exponent: u32, seed: u64, x: u64) -> u64 {
         (1, _) => any & all,
         (2, 0..20) => any & all,
         (3, _) => {
-            field - (1 << fraction)
-                | any & ((1 << fraction) - 1)
-                | (any >> 20 & 1 & u64::from(x % 7 == 0)) << (width - 1)
+            let sign = any >> 20 & 1 & u64::from(x.is_multiple_of(7));
+            (field - (1 << fraction)) | any & ((1 << fraction) - 1) | sign << (width - 1)
         }
         (4, _) if any >> 20 & 3 != 0 => 0,
         _ => usual,

@@ -62,6 +62,8 @@ mod tests {
             for &b in &edges {
                 for &c in edges.iter().step_by(5) {
                     let mut sizes = Sizes::new();
+                    // A sum with a number that is not multiplied.
+                    assert_eq!(sizes.term(a), a);
                     let product = sizes.product([a, b, c]);
                     let below = [a as u128, b as u128, c as u128, a as u128 * b as u128].iter().all(|x| *x < 1 << 30);
                     if sizes.are_below(30) {

@@ -108,7 +108,7 @@ impl Way {
 fn many<B: Body>(grid: Grid, head: usize, body: B) {
     fn run<N: Pairs, B: Body>(grid: Grid, head: usize, body: B) {
         let plan = Plan::new(grid, 2 * N::COUNT, head);
-        plan::run(Many::<B::Elem, N, false>::new(), &plan, &body, 0..plan.groups());
+        plan::run(Many::<B::Elem, N, false>::new(), &plan, &body, &core::cell::Cell::new(0), 0..plan.groups());
     }
     match head % 3 {
         0 => run::<Pairs2, B>(grid, head, body),

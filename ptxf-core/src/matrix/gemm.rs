@@ -291,9 +291,9 @@ impl<A: Operand, B: Operand, D: Rounded> Product<'_, A, B, D> {
                         let row = |j| if j < within { b.get(front + k, left + j) } else { B::default() };
                         decoded_b.set(k, core::array::from_fn(row));
                     }
-                    for i in 0..height {
+                    for (i, chains) in chains.iter_mut().enumerate().take(height) {
                         for j in (0..width).step_by(lanes) {
-                            let mut chain = e.u32().read(&chains[i][j..]);
+                            let mut chain = e.u32().read(&chains[j..]);
                             for k in (0..here).step_by(N) {
                                 let step =
                                     InLanes::<N, WIDE> { rule, sum, a: &decoded_a, b: &decoded_b, at: [i, k, j] };
@@ -305,7 +305,7 @@ impl<A: Operand, B: Operand, D: Rounded> Product<'_, A, B, D> {
                                     chain = next;
                                 }
                             }
-                            e.u32().write(&mut chains[i][j..], chain);
+                            e.u32().write(&mut chains[j..], chain);
                         }
                     }
                     if depth > options.promote && (front + here == depth || (front + here) % options.promote == 0) {
@@ -370,9 +370,9 @@ impl<const N: usize, const WIDE: bool> InLanes<'_, N, WIDE> {
         let magnitude = int.and(chain, int.splat(0x7FFF_FFFF));
         let exponent = int.add(int.max(int.shr(magnitude, 23), int.splat(1)), int.splat(-127_i32 as u32));
         let mut largest = int.select(int.eq(magnitude, zero), int.splat(NONE as u32), exponent);
-        for n in 0..N {
+        for (n, &a_exponent) in a_exponents.iter().enumerate() {
             let exponents = int.read(&self.b.exponents[k + n][j..]);
-            largest = int.max(largest, int.add(int.splat(a_exponents[n]), exponents));
+            largest = int.max(largest, int.add(int.splat(a_exponent), exponents));
         }
         // The range in which the numbers below are normal; it contains the exponents of most steps.
         let within = int.max(int.min(largest, int.splat(100)), int.splat(-100_i32 as u32));

@@ -42,7 +42,7 @@ kernel! {
     by hand(s) {
         for t in 0..s.n {
             let c = t + 2;
-            let p = if s.u[t] % 3 == 0 { s.x[c] } else { s.x[c - 1] };
+            let p = if s.u[t].is_multiple_of(3) { s.x[c] } else { s.x[c - 1] };
             let q = if t & 1 == 1 { s.y[c + 1] } else { s.y[c] };
             let r = if t & 1 == 0 { s.y[t] } else { s.y[t + 1] };
             let j = if t & 3 == 2 { s.i[c] } else { s.i[c - 1] };

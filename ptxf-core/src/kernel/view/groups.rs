@@ -14,7 +14,6 @@ use super::{Checks, In, Out, is_pair, out_of_range};
 
 /// The alignment of an access to several pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(not(target_arch = "nvptx64"), expect(unreachable_pub, reason = "only expansions for a device use it"))]
 pub enum Alignment {
     /// Aligned to 16 bytes, or to all of the pairs if they are smaller.
     Group,
@@ -105,14 +104,16 @@ impl<T: Copy> In<'_, T> {
         if alignment == Alignment::Group && !self.space.is_shared() {
             let align = bytes(2 * N::COUNT, size_of::<T>());
             debug_assert!(p.addr().is_multiple_of(align), "a group that is aligned by its index, not by address");
-            // SAFETY: in bounds and aligned, and a pair is two elements, the lower one first.
-            return unsafe {
-                match align {
-                    16 => p.cast::<Sixteen<N::Of<P>>>().read().0,
-                    8 => p.cast::<Eight<N::Of<P>>>().read().0,
-                    4 => p.cast::<Four<N::Of<P>>>().read().0,
-                    _ => p.cast::<N::Of<P>>().read(),
-                }
+            // Each is in bounds and aligned, and a pair is two elements, the lower one first.
+            return match align {
+                // SAFETY: as above.
+                16 => unsafe { p.cast::<Sixteen<N::Of<P>>>().read() }.0,
+                // SAFETY: as above.
+                8 => unsafe { p.cast::<Eight<N::Of<P>>>().read() }.0,
+                // SAFETY: as above.
+                4 => unsafe { p.cast::<Four<N::Of<P>>>().read() }.0,
+                // SAFETY: as above.
+                _ => unsafe { p.cast::<N::Of<P>>().read() },
             };
         }
         if alignment.of_pairs().unwrap_or_else(|| is_pair::<P>(self.space, p, i, None)) {
@@ -160,14 +161,16 @@ impl<T: Copy> Out<'_, T> {
         if alignment == Alignment::Group && !self.space.is_shared() {
             let align = bytes(2 * N::COUNT, size_of::<T>());
             debug_assert!(p.addr().is_multiple_of(align), "a group that is aligned by its index, not by address");
-            // SAFETY: in bounds and aligned, and a pair is two elements, the lower one first.
-            return unsafe {
-                match align {
-                    16 => p.cast::<Sixteen<N::Of<P>>>().write(Sixteen(value)),
-                    8 => p.cast::<Eight<N::Of<P>>>().write(Eight(value)),
-                    4 => p.cast::<Four<N::Of<P>>>().write(Four(value)),
-                    _ => p.cast::<N::Of<P>>().write(value),
-                }
+            // Each is in bounds and aligned, and a pair is two elements, the lower one first.
+            return match align {
+                // SAFETY: as above.
+                16 => unsafe { p.cast::<Sixteen<N::Of<P>>>().write(Sixteen(value)) },
+                // SAFETY: as above.
+                8 => unsafe { p.cast::<Eight<N::Of<P>>>().write(Eight(value)) },
+                // SAFETY: as above.
+                4 => unsafe { p.cast::<Four<N::Of<P>>>().write(Four(value)) },
+                // SAFETY: as above.
+                _ => unsafe { p.cast::<N::Of<P>>().write(value) },
             };
         }
         if alignment.of_pairs().unwrap_or_else(|| is_pair::<P>(self.space, p, i, None)) {

@@ -44,7 +44,7 @@ struct Chosen<'e> {
 enum Tree<'e> {
     /// A load, and its index.
     At(&'e Expr, &'e Expr),
-    If(&'e Expr, Box<[Tree<'e>; 2]>),
+    If(&'e Expr, Box<[Self; 2]>),
 }
 
 impl<'e> Chosen<'e> {

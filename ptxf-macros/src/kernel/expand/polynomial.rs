@@ -185,12 +185,12 @@ impl Facts {
         let Some(least) = self.bound(of, false, steps) else {
             return false;
         };
-        let known = |of: &Polynomial| self.from_least(of).is_some_and(|of| of.is_sum());
+        let known = |of: &Polynomial| self.relative_to_least(of).is_some_and(|of| of.is_sum());
         known(&least) || self.positive.iter().any(|fact| least.minus(fact).is_some_and(|rest| known(&rest)))
     }
 
     /// Writes the polynomial in the differences of parameters to their least values.
-    pub(super) fn from_least(&self, of: &Polynomial) -> Option<Polynomial> {
+    pub(super) fn relative_to_least(&self, of: &Polynomial) -> Option<Polynomial> {
         let mut of = of.clone();
         for (&atom, &least) in &self.least {
             let moved = Polynomial::atom(atom).plus(&Polynomial::constant(least))?;

@@ -163,7 +163,7 @@ fn lengths(all: &[(Id, &Bounds)], implied: &[bool], values: &BTreeMap<Id, u64>) 
                 }
             }
         }
-        let terms = of.products().map(|(product, n)| product.iter().fold(Some(n), |all, &a| all?.checked_mul(atom(a))));
+        let terms = of.products().map(|(product, n)| product.iter().try_fold(n, |all, &a| all.checked_mul(atom(a))));
         terms.sum::<Option<i128>>()
     };
     let mut lengths = BTreeMap::new();
