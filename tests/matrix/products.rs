@@ -61,13 +61,13 @@ fn every_level<A: Operand, B: Operand>(unit: Unit, a: impl Fn(u64) -> A, b: impl
         let mut want = vec![0.0; m * n];
         let chains = if promote < k { promote } else { k };
         for (at, want) in want.iter_mut().enumerate() {
-            let sums = (0..k).step_by(chains).map(|first| {
+            let mut sums = (0..k).step_by(chains).map(|first| {
                 let ks = first..k.min(first + chains);
                 let row: Vec<A> = ks.clone().map(|k| a.get(at / n, k)).collect();
                 let column: Vec<B> = ks.map(|k| b.get(k, at % n)).collect();
                 mma.dot(&row, &column, 0.0)
             });
-            *want = if promote < k { sums.fold(0.0, ptxf::ptx::add_rn_f32) } else { sums.rev().next().unwrap() };
+            *want = if promote < k { sums.fold(0.0, ptxf::ptx::add_rn_f32) } else { sums.next_back().unwrap() };
         }
         let bits = |x: &[f32]| x.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
         for level in Level::available() {
