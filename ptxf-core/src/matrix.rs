@@ -50,6 +50,6 @@ mod view;
 
 pub use gemm::{Gemm, Rounded};
 pub use mma::Mma;
-pub use operand::{Accumulator, Operand};
+pub use operand::{Accumulator, Multiplicand};
 pub use unit::{Absent, Unit};
 pub use view::View;

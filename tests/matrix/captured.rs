@@ -3,7 +3,7 @@
 //! `data/results.bin` has the first results of each kind of operands, and `data/results.tsv` the
 //! hashes of all: 8,650,752 results. With `PTXF_TESTS=long` all of them are compared.
 
-use ptxf::matrix::{Accumulator, Mma, Operand, Unit};
+use ptxf::matrix::{Accumulator, Mma, Multiplicand, Unit};
 use ptxf::{Bf16, E4m3, E5m2, F16, Tf32};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
@@ -39,7 +39,7 @@ struct Instruction<'a> {
 }
 
 /// Returns an element of an instruction's result: its row, and its column in `k`.
-fn sum<A: Operand + Bits, B: Operand + Bits, C: Accumulator + Bits>(
+fn sum<A: Multiplicand + Bits, B: Multiplicand + Bits, C: Accumulator + Bits>(
     mma: Mma<A, B, C>,
     at: Place,
     bytes: impl Fn(C) -> Vec<u8>,

@@ -3,7 +3,7 @@
 //! All numbers of the operands' formats, their products, and their multiples of the grid are
 //! numbers of binary64, so that truncation and the final rounding can be asked of its operations.
 
-use ptxf::matrix::{Accumulator, Operand, Unit};
+use ptxf::matrix::{Accumulator, Multiplicand, Unit};
 use ptxf::{Bf16, E4m3, E5m2, F16, Tf32};
 
 use crate::operands::mix;
@@ -63,7 +63,7 @@ fn to_f16(x: f64) -> F16 {
 }
 
 /// An operand of which the definition knows the value and the smallest exponent.
-trait Known: Operand {
+trait Known: Multiplicand {
     const LEAST: i32;
     fn value(self) -> f64;
     fn any(bits: u64) -> Self;

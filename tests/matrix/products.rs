@@ -1,6 +1,6 @@
 //! Products of whole matrices: PyTorch's on an H100, and every level's against the meaning.
 
-use ptxf::matrix::{Gemm, Mma, Operand, Rounded, Unit, View};
+use ptxf::matrix::{Gemm, Mma, Multiplicand, Rounded, Unit, View};
 use ptxf::{Bf16, E4m3, E5m2, F16, Level, Tf32};
 
 use crate::operands::mix;
@@ -10,7 +10,7 @@ fn words<const N: usize, T>(bytes: &[u8], of: impl Fn([u8; N]) -> T) -> Vec<T> {
 }
 
 /// Compares a 64 × 64 part of a product of 64 × 1024 by 1024 × 64 with PyTorch 2.11's on an H100.
-fn pytorch<T: Operand, D: Rounded>(
+fn pytorch<T: Multiplicand, D: Rounded>(
     unit: Unit,
     of: impl Fn(f32) -> T,
     options: Gemm,
@@ -49,7 +49,7 @@ fn pytorch_in_e4m3() {
 }
 
 /// Compares a product at every level with the meaning, element by element.
-fn every_level<A: Operand, B: Operand>(unit: Unit, a: impl Fn(u64) -> A, b: impl Fn(u64) -> B) {
+fn every_level<A: Multiplicand, B: Multiplicand>(unit: Unit, a: impl Fn(u64) -> A, b: impl Fn(u64) -> B) {
     let mma: Mma<A, B, f32> = unit.mma().unwrap();
     for (m, n, k, promote) in
         [(1, 1, 1, 64), (3, 17, 40, 64), (65, 70, 130, 64), (5, 33, 300, 128), (2, 16, 64, usize::MAX)]

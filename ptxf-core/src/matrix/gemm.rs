@@ -23,7 +23,7 @@
 #![expect(unsafe_code, reason = "the code of a level runs if the CPU has it")]
 
 use super::mma::{Mma, Way, require_shapes};
-use super::operand::{Kind, NONE, Operand, sealed};
+use super::operand::{Kind, Multiplicand, NONE, sealed};
 use super::view::View;
 use crate::backend::lanes::engine::{Floats as _, Ints as _, M32, Memory, V32, Vectors, Words as _};
 use crate::backend::lanes::levels::{self, Task};
@@ -129,7 +129,7 @@ impl Rounded for Bf16 {
     }
 }
 
-impl<A: Operand, B: Operand> Mma<A, B, f32> {
+impl<A: Multiplicand, B: Multiplicand> Mma<A, B, f32> {
     /// Computes the product `a · b` with the bits of the unit, by the vectors of this CPU.
     ///
     /// Each element is one chain of instructions in ascending k, from +0, rounded to the result's
@@ -230,7 +230,7 @@ impl<const OUTER: usize, const INNER: usize> Decoded<OUTER, INNER> {
     const NONE: Self = Self { significands: [[0; INNER]; OUTER], exponents: [[NONE as u32; INNER]; OUTER] };
 
     #[inline(always)]
-    fn set<T: Operand>(&mut self, outer: usize, elements: [T; INNER]) {
+    fn set<T: Multiplicand>(&mut self, outer: usize, elements: [T; INNER]) {
         let (significands, exponents) = (&mut self.significands[outer], &mut self.exponents[outer]);
         for (i, x) in elements.into_iter().enumerate() {
             let (significand, exponent) = x.decoded();
@@ -239,7 +239,7 @@ impl<const OUTER: usize, const INNER: usize> Decoded<OUTER, INNER> {
     }
 }
 
-impl<A: Operand, B: Operand, D: Rounded> Task for Product<'_, A, B, D> {
+impl<A: Multiplicand, B: Multiplicand, D: Rounded> Task for Product<'_, A, B, D> {
     type Output = ();
     const IN_F16: bool = false;
     const IN_SIMD128: bool = true;
@@ -264,7 +264,7 @@ impl<A: Operand, B: Operand, D: Rounded> Task for Product<'_, A, B, D> {
     }
 }
 
-impl<A: Operand, B: Operand, D: Rounded> Product<'_, A, B, D> {
+impl<A: Multiplicand, B: Multiplicand, D: Rounded> Product<'_, A, B, D> {
     #[inline_in_release]
     fn parts<E: Vectors, const N: usize, const WIDE: bool>(self, e: E) {
         let Self { rule, sum, options, a, b, first, d, .. } = self;
@@ -330,7 +330,7 @@ impl<A: Operand, B: Operand, D: Rounded> Product<'_, A, B, D> {
 /// Computes a step of a row in the columns of a vector by its definition.
 #[cold]
 #[inline(never)]
-fn by_meaning<E: Vectors, A: Operand, B: Operand>(
+fn by_meaning<E: Vectors, A: Multiplicand, B: Multiplicand>(
     e: E,
     rule: Rule,
     sum: Sum,

@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::operand::{Accumulator, Operand};
+use super::operand::{Accumulator, Multiplicand};
 use super::view::View;
 use crate::sem::matrix::{Rule, Sum, step};
 
@@ -38,7 +38,7 @@ pub struct Mma<A, B, C> {
     pub(super) formats: PhantomData<(A, B, C)>,
 }
 
-impl<A: Operand, B: Operand, C: Accumulator> Mma<A, B, C> {
+impl<A: Multiplicand, B: Multiplicand, C: Accumulator> Mma<A, B, C> {
     /// Returns `c` plus the products of `a` and `b`, in ascending order.
     ///
     /// This is one element of an instruction's result, or of as many instructions as the number of

@@ -20,7 +20,7 @@ pub enum Kind {
 }
 
 /// A number that a matrix unit multiplies: [`F16`], [`Bf16`], [`Tf32`], [`E4m3`] or [`E5m2`].
-pub trait Operand: Copy + Default + Send + Sync + sealed::Sealed + 'static {
+pub trait Multiplicand: Copy + Default + Send + Sync + sealed::Sealed + 'static {
     /// The kind of the format.
     #[doc(hidden)]
     const KIND: Kind;
@@ -47,7 +47,7 @@ pub(super) const NONE: i32 = -2000;
 /// The exponent of a NaN or an infinity, which is above that of every product, also beside a zero.
 pub(super) const SPECIAL: i32 = 8000;
 
-/// Computes [`Operand::decoded`] without branches, so that the compiler makes vectors of it.
+/// Computes [`Multiplicand::decoded`] without branches, so that the compiler makes vectors of it.
 #[inline(always)]
 fn decoded<F: Format>(bits: F::Bits) -> (f32, i32) {
     let is_special = F::is_nan(bits) || F::is_infinite(bits);
@@ -73,7 +73,7 @@ fn decoded<F: Format>(bits: F::Bits) -> (f32, i32) {
 macro_rules! operands {
     ($($ty:ident $format:ident $kind:ident $name:literal;)*) => {$(
         impl sealed::Sealed for $ty {}
-        impl Operand for $ty {
+        impl Multiplicand for $ty {
             const KIND: Kind = Kind::$kind;
             const NAME: &'static str = $name;
             #[inline]

@@ -4,7 +4,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use super::mma::{Mma, Way};
-use super::operand::{Accumulator, Kind, Operand};
+use super::operand::{Accumulator, Kind, Multiplicand};
 use crate::sem::matrix::{Rule, Sum};
 
 /// The matrix unit of a family of devices, by the instruction that reaches it.
@@ -149,7 +149,7 @@ impl Unit {
     /// # Errors
     ///
     /// [`Absent`] if the unit has none.
-    pub fn mma<A: Operand, B: Operand, C: Accumulator>(self) -> Result<Mma<A, B, C>, Absent> {
+    pub fn mma<A: Multiplicand, B: Multiplicand, C: Accumulator>(self) -> Result<Mma<A, B, C>, Absent> {
         match self.way(A::KIND, B::KIND, A::NAME == B::NAME, C::SUM) {
             Some(way) => Ok(Mma { way, formats: PhantomData }),
             None => Err(Absent { unit: self, formats: [A::NAME, B::NAME, C::NAME] }),
