@@ -32,9 +32,16 @@ struct Noted<'a> {
     group: Group,
 }
 
-#[cfg(feature = "std")]
 impl Drop for Noted<'_> {
     fn drop(&mut self) {
+        #[cfg(feature = "std")]
+        self.print();
+    }
+}
+
+#[cfg(feature = "std")]
+impl Noted<'_> {
+    fn print(&self) {
         let At { x, y, z, block: [i, j, k], block_dim, grid } = (self.place)(self.group.get());
         let [width, height, depth] = grid;
         let threads = self.lanes.map_or_else(std::string::String::new, |lanes| {
