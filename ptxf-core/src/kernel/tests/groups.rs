@@ -16,7 +16,8 @@ fn stated(i: usize, size: usize, lanes: usize) -> Vec<Alignment> {
 fn accesses<N: Pairs, P: Joined<Lane: Copy + PartialEq + Debug>>(of: impl Fn(u8) -> P::Lane) {
     let lanes = 2 * N::COUNT;
     let x = Buffer::<_, 64>::new(|i| of(i as u8));
-    for i in 0..=64 - lanes {
+    // Under Miri, which takes minutes for all, indices of every remainder by 8.
+    for i in (0..=64 - lanes).step_by(if cfg!(miri) { 7 } else { 1 }) {
         for alignment in stated(i, size_of::<P::Lane>(), lanes) {
             let values = x.read(0, 64).pairs::<N, P>(i, alignment);
             let read: Vec<_> = (0..N::COUNT).flat_map(|n| N::get(&values, n).split()).collect();
