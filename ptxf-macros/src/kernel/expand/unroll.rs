@@ -24,8 +24,9 @@ use super::super::visit::{self, Part};
 use super::Printer;
 
 impl Printer<'_> {
-    /// Prints a `for` from `__start` to `__end`, which is not empty. `print` prints it for bounds
-    /// and the first statements of the body.
+    /// Prints a `for` from `__start` to `__end`, which may be empty: if all accesses were checked
+    /// before the body, nothing has compared the bounds. `print` prints it for bounds and the first
+    /// statements of the body.
     pub(super) fn unrolled(
         &self,
         counter: Id,
@@ -40,7 +41,7 @@ impl Printer<'_> {
         let group = print(&quote!(0), &quote!(4), &first);
         let rest = print(&quote!(__start + 4 * __groups), &quote!(__end), &TokenStream::new());
         quote! {
-            let __groups = (__end - __start) / 4;
+            let __groups = #usize::saturating_sub(__end, __start) / 4;
             for __group in 0..__groups { #group }
             #rest
         }
