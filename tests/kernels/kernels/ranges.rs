@@ -49,6 +49,21 @@ mod ranges {
         }
     }
 
+    /// A loop that a device unrolls, and that has no iteration where `n` exceeds `m`.
+    #[ptx_kernel(pair = F16x2)]
+    fn reversed(t: ThreadX, n: usize, m: usize, x: &[f32], y: &[f32], out: &mut [f32]) {
+        if t < n {
+            let mut sum = x[t];
+            let mut rest = 1.0;
+            for k in n..m {
+                sum += x[t + k] * y[t + k] + x[t + k] * 0.5;
+                rest += y[t + k] * 0.25 - x[t + k] * y[t + k];
+                sum += rest * 0.125 + x[t + k] * y[t + k];
+            }
+            out[t] = sum + rest;
+        }
+    }
+
     /// Indices without a guard, which each thread bounds by its own, and one that falls.
     #[ptx_kernel(pair = F16x2)]
     fn unguarded(t: ThreadX, n: usize, m: usize, x: &[f32], out: &mut [f32]) {
