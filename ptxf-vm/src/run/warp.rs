@@ -41,6 +41,8 @@ pub(crate) struct Group {
     jumps: u32,
     /// Groups with a lower number run first.
     turn: u32,
+    /// `true` if other lanes have run the group's instruction among lanes for it.
+    pub(crate) is_answered: bool,
 }
 
 /// The continuation of a group after an instruction.
@@ -116,7 +118,15 @@ impl<'l> Warp<'l> {
         self.unused.clear();
         self.unused.extend(0..self.frames.len());
         let frame = self.frame(self.launch.code, None, 0, self.live);
-        self.groups.push(Group { pc: 0, frame, mask: self.live, state: State::Ready, jumps: 0, turn: 0 });
+        self.groups.push(Group {
+            pc: 0,
+            frame,
+            mask: self.live,
+            state: State::Ready,
+            jumps: 0,
+            turn: 0,
+            is_answered: false,
+        });
     }
 
     pub(crate) fn is_done(&self) -> bool {
@@ -130,6 +140,10 @@ impl<'l> Warp<'l> {
 
     pub(crate) fn groups(&self) -> &[Group] {
         &self.groups
+    }
+
+    pub(crate) fn group_mut(&mut self, index: usize) -> &mut Group {
+        &mut self.groups[index]
     }
 
     /// Runs until no group is ready, or for about `turn` instructions. Returns `true` if an
@@ -251,8 +265,10 @@ impl<'l> Warp<'l> {
 
     /// Adds a group, or joins it with the group at the same place.
     pub(crate) fn join(&mut self, group: Group) {
-        let same =
-            |g: &&mut Group| g.frame == group.frame && g.pc == group.pc && !matches!(g.state, State::AtBarrier { .. });
+        let same = |g: &&mut Group| {
+            let is_open = !matches!(g.state, State::AtBarrier { .. }) && !g.is_answered;
+            g.frame == group.frame && g.pc == group.pc && is_open && !group.is_answered
+        };
         match self.groups.iter_mut().find(same) {
             Some(other) => {
                 other.mask |= group.mask;
@@ -267,7 +283,7 @@ impl<'l> Warp<'l> {
     /// Moves threads of a group to another place.
     pub(crate) fn send(&mut self, from: &Group, pc: u32, frame: usize, mask: Mask) {
         if mask != 0 {
-            self.join(Group { pc, frame, mask, state: State::Ready, jumps: 0, turn: from.turn });
+            self.join(Group { pc, frame, mask, state: State::Ready, jumps: 0, turn: from.turn, is_answered: false });
         }
     }
 
@@ -282,22 +298,6 @@ impl<'l> Warp<'l> {
             if let State::ForLanes(_) = group.state {
                 group.state = State::Ready;
             }
-        }
-    }
-
-    /// Returns the threads that wait at a barrier of the warp for these lanes.
-    pub(crate) fn waiting_for(&self, members: Mask) -> Mask {
-        let waits = self.groups.iter().filter(|g| g.state == State::ForLanes(members));
-        waits.fold(0, |all, g| all | g.mask)
-    }
-
-    /// Moves the threads that wait for these lanes to their next instruction.
-    pub(crate) fn pass(&mut self, members: Mask) {
-        let (waiting, others) =
-            self.groups.drain(..).partition::<Vec<Group>, _>(|g: &Group| g.state == State::ForLanes(members));
-        self.groups = others;
-        for group in waiting {
-            self.send(&group, group.pc + 1, group.frame, group.mask);
         }
     }
 
@@ -318,7 +318,11 @@ impl<'l> Warp<'l> {
     }
 
     /// Runs an instruction that is not only on registers.
-    fn step(&mut self, group: &Group, instruction: &Instruction, shared: &mut Shared) -> Result<Next, Wrong> {
+    fn step(&mut self, group: &Group, instruction: &'l Instruction, shared: &mut Shared) -> Result<Next, Wrong> {
+        if group.is_answered {
+            self.send(group, group.pc + 1, group.frame, group.mask);
+            return Ok(Next::Changed);
+        }
         let frame = &mut self.frames[group.frame];
         let mask = group.mask & frame.registers.truth(instruction.guard);
         let rest = group.mask & !mask;

@@ -113,6 +113,11 @@ impl<'m> Tools<'m> {
         }
     }
 
+    /// Returns `true` if what the manual leaves undefined is a fault.
+    pub(crate) fn is_strict(&self) -> bool {
+        self.check >= Check::Race
+    }
+
     /// Returns the reports, those of the first block first, and the counts.
     pub(crate) fn found(self, loaded: &Loaded) -> (Vec<Report>, Counts) {
         let reports = self.reports.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -1,8 +1,8 @@
 //! Instructions among the lanes of a warp.
 
-use ptxf_vm::FaultKind;
+use ptxf_vm::{Arg, Check, FaultKind, Machine, Module};
 
-use crate::support::{OWN_WORD, run};
+use crate::support::{OWN_WORD, entry, module, run};
 
 fn each_lane(body: &str) -> Vec<u32> {
     run(&format!("{OWN_WORD}{body}\nst.global.u32 [%rd2], %r9;"), 32, &[0; 32]).unwrap()
@@ -65,11 +65,29 @@ fn lanes_wait_for_the_members_of_their_mask() {
 fn a_wrong_mask_is_a_fault() {
     for (body, what) in [
         ("shfl.sync.idx.b32 %r9, %r1, 0, 31, 0xfffffffe;", "without the thread itself, lane 0"),
-        ("setp.gt.u32 %p1, %r1, 7;\n@%p1 exit;\nshfl.sync.idx.b32 %r9, %r1, 9, 31, -1;", "reads from lane 9"),
-        ("vote.sync.ballot.b32 %r9, 1, %r1;", "different member masks"),
+        ("vote.sync.ballot.b32 %r9, 1, %r1;", "without the thread itself, lane 0"),
     ] {
         let fault = run(&format!("{OWN_WORD}{body}"), 32, &[0; 32]).unwrap_err();
         assert_eq!(fault.kind(), FaultKind::Synchronization, "{fault}");
         assert!(fault.what().contains(what), "{fault}");
+    }
+}
+
+#[test]
+fn a_lane_that_is_not_there_is_undefined_and_a_fault_for_the_strictest_check() {
+    let body = format!(
+        "ld.param.u64 %rd1, [x];\n{OWN_WORD}setp.gt.u32 %p1, %r1, 7;\n@%p1 exit;\n\
+         shfl.sync.idx.b32 %r9, %r1, 9, 31, -1;\nst.global.u32 [%rd2], %r9;"
+    );
+    let text = module("8.8", "sm_100", &entry("k", ".param .u64 x", &body));
+    for (check, is_fault) in [(Check::Memory, false), (Check::Init, false), (Check::Race, true)] {
+        let mut machine = Machine::new().check(check);
+        let entry = machine.load(&Module::parse(&text).unwrap()).unwrap().entry("k").unwrap();
+        let x = machine.buffer(&[0_u32; 32]);
+        let done = machine.launch(&entry, 1, 32, 0, &[Arg::from(x)]);
+        assert_eq!(done.is_err(), is_fault, "{check:?}");
+        if let Err(fault) = done {
+            assert!(fault.to_string().contains("reads from lane 9"), "{fault}");
+        }
     }
 }

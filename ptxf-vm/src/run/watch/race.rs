@@ -119,8 +119,8 @@ pub(crate) struct Races {
     published: HashMap<u64, Known>,
     /// Strong reads whose rows are merged after the instruction.
     reading: Vec<(usize, Space, u64)>,
-    /// The lanes that an instruction among lanes waits for.
-    members: Mask,
+    /// The masks of lanes that an instruction among lanes waits for.
+    members: Vec<Mask>,
 }
 
 /// A race: its earlier access, and `true` if both wrote the same value.
@@ -206,7 +206,7 @@ impl Races {
             shared: Pages::default(),
             published: HashMap::new(),
             reading: Vec::new(),
-            members: 0,
+            members: Vec::new(),
         }
     }
 
@@ -230,9 +230,13 @@ impl Races {
                 }
             }
             Op::Warp(warp) => {
-                let first = moment.mask.trailing_zeros() as usize;
-                let all = |reg| registers.get(reg, first) as Mask & moment.warp.live;
-                self.members = warp.members.filter(|_| moment.mask != 0).map_or(0, all);
+                self.members.clear();
+                for members in warp.members.iter().flat_map(|reg| lanes(moment.mask).map(|l| registers.get(*reg, l))) {
+                    let members = members as Mask & moment.warp.live;
+                    if !self.members.contains(&members) {
+                        self.members.push(members);
+                    }
+                }
             }
             _ => {}
         }
@@ -329,12 +333,10 @@ impl Races {
     }
 
     pub(crate) fn after(&mut self, moment: &Moment<'_, '_>, meetings: &Meetings) {
-        if let Op::Warp(_) = moment.instruction().op
-            && self.members != 0
-        {
-            self.clocks.meet(moment.warp.index as usize, self.members);
+        if let Op::Warp(_) = moment.instruction().op {
+            self.members.iter().for_each(|members| self.clocks.meet(moment.warp.index as usize, *members));
         }
-        self.members = 0;
+        self.members.clear();
         for (thread, space, address) in std::mem::take(&mut self.reading) {
             if space == Space::Shared {
                 if let Some(known) = self.published.get(&address) {
