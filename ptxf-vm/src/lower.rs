@@ -14,6 +14,7 @@ mod memory;
 mod moves;
 mod names;
 mod operand;
+mod shared;
 mod special;
 mod statics;
 mod supported;

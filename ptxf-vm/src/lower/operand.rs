@@ -162,9 +162,6 @@ impl<'a> Lowering<'a> {
             Some(Name::Input { offset }) => Symbol::Input(offset.into()),
             Some(Name::Static(Static::Global(index))) => Symbol::Global(self.shape.addresses.globals[index]),
             Some(Name::Static(Static::Shared(offset))) => Symbol::Shared(offset.into()),
-            Some(Name::Static(Static::Dynamic)) => {
-                Symbol::Shared(u64::from(self.shape.statics.shared).next_multiple_of(crate::run::DYNAMIC_ALIGN))
-            }
             Some(Name::Static(Static::Missing)) => {
                 return Err(self.error(name, format!("`{spelled}` is declared `.extern`, and nothing here defines it")));
             }

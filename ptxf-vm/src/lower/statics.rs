@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use ptxf_text::{Class, Error, Init, Number, Space, Span, Statement, Unit, Variable};
 
+use super::shared::{self, Extent};
+
 /// A place of a variable that exists once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Static {
@@ -11,8 +13,6 @@ pub(crate) enum Static {
     Global(usize),
     /// An offset in the shared memory of a block.
     Shared(u32),
-    /// Dynamic shared memory, after all other variables.
-    Dynamic,
     /// A declaration without a definition.
     Missing,
 }
@@ -43,21 +43,22 @@ pub(crate) struct Relocation {
 #[derive(Debug, Default)]
 pub(crate) struct Statics {
     pub(crate) globals: Vec<Global>,
-    /// Bytes of static shared memory of a block.
-    pub(crate) shared: u32,
+    /// The shared memory of each entry, by its index, if the module has shared variables.
+    entries: HashMap<usize, Extent>,
     /// Places, by the position of the declared name.
     places: HashMap<u32, Static>,
 }
 
 /// The largest variable in bytes, which no text of a compiler exceeds.
 const MOST: u64 = 1 << 32;
-/// The most shared memory of all variables, in bytes.
-const MOST_SHARED: u64 = 1 << 28;
 
 impl Statics {
     /// Assigns a place to every variable of the module and its functions.
     pub(crate) fn new(text: &str, unit: &Unit) -> Result<Self, Error> {
         let mut all = Self::default();
+        let (shared, entries) = shared::places(text, unit)?;
+        all.entries = entries;
+        all.places = shared.into_iter().map(|(name, at)| (name, Static::Shared(at))).collect();
         unit.variables.iter().try_for_each(|v| all.add(text, v))?;
         for statement in unit.functions.iter().filter_map(|f| f.body.as_ref()).flat_map(|body| &body.statements) {
             if let Statement::Variable(variable) = statement {
@@ -70,6 +71,11 @@ impl Statics {
     /// Returns the place of the variable with this declaration.
     pub(crate) fn of(&self, variable: &Variable) -> Option<Static> {
         self.places.get(&variable.name.start).copied()
+    }
+
+    /// Returns the shared memory of an entry.
+    pub(crate) fn shared_of(&self, entry: usize) -> Extent {
+        self.entries.get(&entry).copied().unwrap_or_default()
     }
 
     fn add(&mut self, text: &str, variable: &Variable) -> Result<(), Error> {
@@ -95,17 +101,7 @@ impl Statics {
                 self.globals.push(global);
                 Static::Global(self.globals.len() - 1)
             }
-            Space::Shared if variable.is_extern || variable.lengths.first() == Some(&None) => Static::Dynamic,
-            Space::Shared => {
-                let size = size(text, variable, MOST_SHARED)?;
-                let at = u64::from(self.shared).next_multiple_of(alignment(variable).into());
-                if at + size > MOST_SHARED {
-                    return Err(Error::at(text, variable.name, "more shared memory than 256 MiB"));
-                }
-                self.shared = (at + size) as u32;
-                Static::Shared(at as u32)
-            }
-            Space::Reg | Space::Local | Space::Param => return Ok(()),
+            Space::Shared | Space::Reg | Space::Local | Space::Param => return Ok(()),
         };
         self.places.insert(variable.name.start, place);
         Ok(())

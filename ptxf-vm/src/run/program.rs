@@ -303,10 +303,11 @@ impl Entry {
         function.required.or(function.most).map_or(MOST_THREADS, |of| Extent(of).count().min(MOST_THREADS)) as u32
     }
 
-    /// Returns the static shared memory of a block in bytes.
+    /// Returns the static shared memory of a block in bytes, of the variables that the entry and the
+    /// functions that it reaches name.
     #[must_use]
     pub fn shared_bytes(&self) -> u32 {
-        self.loaded.read.statics.shared
+        self.loaded.read.statics.shared_of(self.index).fixed
     }
 
     /// Returns the local memory of a thread in bytes, without the functions that the entry calls.

@@ -11,6 +11,7 @@ mod integers;
 mod mbarrier;
 mod memory;
 mod printf;
+mod shared;
 mod sub_warps;
 mod support;
 mod system;

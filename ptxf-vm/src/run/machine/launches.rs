@@ -9,7 +9,7 @@ use crate::run::fault::{Fault, FaultKind};
 use crate::run::launch::{Launch, Sizes};
 use crate::run::program::Entry;
 use crate::run::watch::{Counts, Filter, Step, Tool, Tools};
-use crate::run::{DYNAMIC_ALIGN, MOST_THREADS, Recording};
+use crate::run::{MOST_THREADS, Recording};
 
 /// The most blocks that run at the same time.
 const MOST_AT_ONCE: u64 = 1024;
@@ -315,7 +315,6 @@ impl Machine {
     ) -> Result<Counts, Fault> {
         let program = &*entry.loaded;
         let code = program.code(entry.index).map_err(|e| Fault::new(FaultKind::Launch, e.to_string()))?;
-        let fixed = u64::from(program.read.statics.shared).next_multiple_of(DYNAMIC_ALIGN) as u32;
         let Sizes { grid, block, shared: dynamic, at_once } = sizes;
         let tools = Tools::new(self.check, tool);
         let launch = Launch {
@@ -328,7 +327,7 @@ impl Machine {
             grid: grid.0,
             block: block.0,
             dynamic,
-            shared: fixed + dynamic,
+            shared: program.read.statics.shared_of(entry.index).with(dynamic),
             limit: self.limit,
             schedule: self.schedule,
             tools: &tools,
