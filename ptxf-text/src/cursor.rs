@@ -1,5 +1,6 @@
 //! A cursor over tokens, and the errors of tokens that are not expected.
 
+use crate::constant::PRODUCT;
 use crate::error::Error;
 use crate::lexer::{Kind, Lexer, Token};
 use crate::number::Number;
@@ -72,43 +73,32 @@ impl<'a> Cursor<'a> {
         if self.now.kind == Kind::Word { self.pass() } else { Err(self.expected(what)) }
     }
 
-    /// Passes a number, with its sign.
-    pub(crate) fn number(&mut self, what: &str) -> Result<Number, Error> {
-        if self.takes(b'-')? {
-            return self.unsigned(what).map(Number::negated);
-        }
-        if self.takes(b'~')? {
-            return match self.unsigned(what)? {
-                Number::Int(x) => Ok(Number::Int(!x)),
-                _ => Err(Error::at(self.text, self.last, "`~` needs an integer")),
-            };
-        }
-        self.unsigned(what)
+    /// Passes what is before this byte, which lies in the token in view.
+    pub(crate) fn pass_until(&mut self, at: u32) -> Result<(), Error> {
+        self.last = Span { start: self.now.span.start, end: at };
+        self.lexer.seek(at);
+        self.now = self.lexer.next()?;
+        Ok(())
     }
 
-    fn unsigned(&mut self, what: &str) -> Result<Number, Error> {
-        if self.now.kind != Kind::Number {
-            return Err(self.expected(what));
-        }
-        let span = self.now.span;
-        let number = Number::read(self.of(span)).map_err(|what| Error::at(self.text, span, what))?;
-        self.pass()?;
-        Ok(number)
-    }
-
-    /// Passes an integer, with its sign.
+    /// Passes a constant expression that is an integer.
     pub(crate) fn integer(&mut self, what: &str) -> Result<u64, Error> {
+        self.integer_of(what, 0)
+    }
+
+    /// Passes an integer whose operators have at least this precedence.
+    pub(crate) fn integer_of(&mut self, what: &str, least: u8) -> Result<u64, Error> {
         let from = self.now.span;
-        match self.number(what)? {
+        match self.constant(what, least)? {
             Number::Int(x) => Ok(x),
             _ => Err(Error::at(self.text, from.to(self.last), format!("found a fraction where {what} is expected"))),
         }
     }
 
-    /// Passes an integer below 2³².
+    /// Passes an integer below 2³², without operators.
     pub(crate) fn u32(&mut self, what: &str) -> Result<u32, Error> {
         let from = self.now.span;
-        let number = self.integer(what)?;
+        let number = self.integer_of(what, PRODUCT + 1)?;
         number.try_into().map_err(|_| {
             Error::at(
                 self.text,

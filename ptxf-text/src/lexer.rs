@@ -41,6 +41,11 @@ impl<'a> Lexer<'a> {
         Self { text: &text[..end], at: 0 }
     }
 
+    /// Continues at a byte that was read before.
+    pub(crate) const fn seek(&mut self, at: u32) {
+        self.at = at as usize;
+    }
+
     /// Returns the next token. At the end of the text, its kind is [`Kind::End`].
     pub(crate) fn next(&mut self) -> Result<Token, Error> {
         self.skip()?;

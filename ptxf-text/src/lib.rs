@@ -17,6 +17,7 @@
 
 #![forbid(unsafe_code)]
 
+mod constant;
 mod cursor;
 mod error;
 #[doc(hidden)]

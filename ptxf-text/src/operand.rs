@@ -9,8 +9,13 @@ use crate::tree::{Base, Operand, OperandKind};
 const DEEPEST: usize = 4;
 
 impl Cursor<'_> {
-    /// Reads one operand.
-    pub(crate) fn operand(&mut self) -> Result<Operand, Error> {
+    /// Reads one operand. In a call, parentheses have a list; elsewhere a constant expression.
+    pub(crate) fn operand(&mut self, is_call: bool) -> Result<Operand, Error> {
+        if is_call && self.is(b'(') {
+            let from = self.pass()?;
+            let kind = OperandKind::List(self.several(b')', 0)?);
+            return Ok(Operand { at: from.to(self.last), kind });
+        }
         self.nested(0)
     }
 
@@ -25,11 +30,7 @@ impl Cursor<'_> {
                 self.pass()?;
                 OperandKind::Vector(self.several(b'}', depth)?)
             }
-            Kind::Mark(b'(') => {
-                self.pass()?;
-                OperandKind::List(self.several(b')', depth)?)
-            }
-            Kind::Mark(b'!') => {
+            Kind::Mark(b'!') if self.ahead()?.kind == Kind::Word => {
                 self.pass()?;
                 OperandKind::Not(Box::new(self.nested(depth + 1)?))
             }
@@ -37,7 +38,7 @@ impl Cursor<'_> {
                 self.pass()?;
                 OperandKind::Sink
             }
-            Kind::Word => self.named()?,
+            Kind::Word if self.word() != "WARP_SZ" => self.named()?,
             _ => OperandKind::Number(self.number("an operand: a register, a number, `[`, `{` or `(`")?),
         };
         let first = Operand { at: from.to(self.last), kind };

@@ -124,9 +124,10 @@ impl Cursor<'_> {
             self.pass()?;
         }
         let opcode = first.to(self.last);
+        let is_call = self.of(first) == "call";
         let mut operands = Vec::new();
         while !self.is(b';') {
-            operands.push(self.operand()?);
+            operands.push(self.operand(is_call)?);
             if !self.is(b';') {
                 self.mark(b',').map_err(|_| self.expected("`,` or `;`"))?;
             }

@@ -1,5 +1,6 @@
 //! Parses declarations of variables and parameters.
 
+use crate::constant::PRODUCT;
 use crate::cursor::Cursor;
 use crate::error::Error;
 use crate::lexer::Kind;
@@ -190,7 +191,7 @@ impl Cursor<'_> {
         let mut sum = 0_i64;
         loop {
             if self.takes(b'+')? || self.is(b'-') {
-                sum = sum.wrapping_add(self.integer("an offset")?.cast_signed());
+                sum = sum.wrapping_add(self.integer_of("an offset", PRODUCT)?.cast_signed());
             } else {
                 return Ok(sum);
             }

@@ -125,9 +125,6 @@ impl<'a> Lowering<'a> {
                 if let Some(found) = special::find(spelled, component) {
                     return Ok(self.special(spelled, component, found));
                 }
-                if spelled == "WARP_SZ" {
-                    return Ok(self.constant(bank, 32));
-                }
                 let offset = index.map_or(*add, |index| index.cast_signed().wrapping_add(*add));
                 let symbol = self.symbol(*name)?;
                 Ok(self.address_of(symbol, offset, bank))

@@ -109,7 +109,8 @@ impl Arg {
             Self::Bytes(bytes) => return Err(format!("{} bytes", bytes.len())),
             Self::Buffer(buffer) => (buffer.address, 8, class != Class::Float, "a buffer".to_owned()),
             Self::Integer(bits, bytes) => {
-                let fits = class != Class::Float && parameter.pointer.is_none();
+                // Null is a pointer. Launchers pass it for memory that a kernel does not use.
+                let fits = class != Class::Float && (parameter.pointer.is_none() || *bits == 0);
                 (*bits, *bytes, fits, format!("an integer of {} bits", 8 * u32::from(*bytes)))
             }
             Self::Float(bits, bytes) => {

@@ -12,6 +12,11 @@ use crate::exec::registers::Word;
 const FIRST: u64 = 0x1000_0000_0000;
 /// The alignment of addresses, and the least distance between two allocations.
 const APART: u64 = 256;
+/// A page.
+const PAGE: u64 = 4096;
+/// The least size of a buffer on a large page, and the size of such a page.
+const LARGE: u64 = 1 << 20;
+const LARGE_PAGE: u64 = 2 << 20;
 
 /// The largest distance at which a message names an allocation.
 const NEAR: u64 = 1 << 20;
@@ -89,8 +94,16 @@ impl Memory {
         self.allocations.is_empty()
     }
 
-    /// Allocates memory with undefined contents. `None` allocates a buffer with the next number.
+    /// Allocates memory with undefined contents. `None` allocates a buffer with the next number,
+    /// which begins at a page if it has the size of one: programs divide it by pages.
     pub(crate) fn allocate(&mut self, bytes: u64, align: u64, purpose: Option<Use>) -> u64 {
+        let page = match bytes {
+            _ if purpose.is_some() => 1,
+            LARGE.. => LARGE_PAGE,
+            PAGE.. => PAGE,
+            _ => 1,
+        };
+        let align = align.max(page);
         let purpose = purpose.unwrap_or_else(|| self.next_buffer());
         let start = self.next.next_multiple_of(align.max(APART));
         self.next = (start + bytes).next_multiple_of(APART) + APART;

@@ -162,6 +162,8 @@ fn a_launch_that_the_entry_does_not_take_is_refused() {
         assert!(fault.what().contains(what), "{fault}");
     }
     machine.launch(&entry, 1, 32, 0, &with(2, Arg::from(1.0_f32))).unwrap();
+    // Null is a pointer, and following it is the fault.
+    machine.launch(&entry, 1, 32, 0, &with(0, Arg::from(0_u64))).unwrap();
     for (grid, block, shared, what) in [
         (0, 32, 0, "blocks: 1 to"),
         (1, 0, 0, "threads: 1 to 1024"),

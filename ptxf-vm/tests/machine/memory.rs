@@ -276,3 +276,21 @@ fn pointers_to_aligned_memory_are_passed_as_other_pointers() {
     let entry = machine.load(&Module::parse(text).unwrap()).unwrap().entry("k").unwrap();
     assert_eq!(entry.parameters().collect::<Vec<_>>(), [(0, 4), (8, 8)]);
 }
+
+#[test]
+fn large_buffers_begin_at_pages() {
+    let mut machine = Machine::new();
+    let mut start = |bytes| {
+        machine.alloc(8);
+        machine.alloc(bytes).address()
+    };
+    assert_eq!([4096, 5000, 1 << 20, 4 << 20].map(|bytes| start(bytes) % 4096), [0; 4]);
+    assert_eq!([1 << 20, 4 << 20].map(|bytes| start(bytes) % (2 << 20)), [0; 2]);
+}
+
+#[test]
+fn constants_are_expressions() {
+    let body = "mov.u32 %r1, (1 << 4) | 3;\nst.global.u32 [%rd1], %r1;\nmov.s32 %r2, -7 / 2;\n\
+                st.global.u32 [%rd1 + 2 * 4 - 4], %r2;\nst.global.u32 [%rd1 + 8], WARP_SZ - 1;";
+    assert_eq!(run(body, 1, &[0; 3]).unwrap(), [19, -3_i32 as u32, 31]);
+}
