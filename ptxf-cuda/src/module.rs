@@ -70,7 +70,12 @@ fn load_text(text: &str) -> Result<usize, Failure> {
         let what = format!("`.target sm_{target}{suffix}` on a device of sm_{device}: set PTXF_VM_SM={target}");
         return Err(Code::InvalidPtx.because(what));
     }
-    let program = state.machine.load(&module).map_err(|e| Code::InvalidPtx.because(e.to_string()))?;
+    let wrong = |e: ptxf_vm::Error| Code::InvalidPtx.because(e.to_string());
+    let program = state.machine.load(&module).map_err(wrong)?;
+    if let Err(error) = program.check() {
+        state.machine.unload(&program).map_err(|fault| Code::Unknown.because(fault.to_string()))?;
+        return Err(wrong(error));
+    }
     let entries = module.entries().map(str::to_owned).collect();
     let handle = state.handle();
     let module = Module { program, entries, version: module.version(), functions: BTreeMap::new() };

@@ -29,6 +29,7 @@ pub struct Error {
     what: String,
     shown: String,
     mark: (usize, usize),
+    is_certain: bool,
 }
 
 impl Error {
@@ -45,12 +46,25 @@ impl Error {
         let rest = whole.get(column - 1..).unwrap_or_default();
         shown.extend(rest.chars().take(2 * SHOWN).map(printable));
         let marked = span.of(text).lines().next().unwrap_or_default().chars().count();
-        Self { line, column, what: what.into(), shown, mark: (lead, marked.clamp(1, 2 * SHOWN)) }
+        Self { line, column, what: what.into(), shown, mark: (lead, marked.clamp(1, 2 * SHOWN)), is_certain: false }
     }
 
     /// Makes an error that has no place.
     pub fn general(what: impl Into<String>) -> Self {
-        Self { line: 0, column: 0, what: what.into(), shown: String::new(), mark: (0, 0) }
+        Self { line: 0, column: 0, what: what.into(), shown: String::new(), mark: (0, 0), is_certain: false }
+    }
+
+    /// Makes the error one of the text itself, which no reader of PTX accepts.
+    #[must_use]
+    pub fn certain(self) -> Self {
+        Self { is_certain: true, ..self }
+    }
+
+    /// Returns `true` if no reader of PTX accepts the text, such as a name that is not declared.
+    /// Otherwise this reader may lack what the text uses.
+    #[must_use]
+    pub const fn is_certain(&self) -> bool {
+        self.is_certain
     }
 
     /// Returns the number of the line, counted from 1, or 0 if the error has no place.

@@ -258,6 +258,19 @@ fn in_calls_by_name() {
     assert_eq!(log[39], 0);
     assert_eq!(CStr::from_bytes_until_nul(&log).unwrap().to_str().unwrap(), "line 3, column 26: found `%r2` where `,");
 
+    // And of a module with a name that is not declared, in a function that nobody asks for.
+    let code = cu!(cuModuleLoadDataEx(
+        &mut none,
+        c".version 7.8\n.target sm_75\n.entry k() { ret; }\n.entry l() { st.global.u32 [0], %missing; }"
+            .as_ptr()
+            .cast(),
+        2,
+        options.as_mut_ptr(),
+        values.as_mut_ptr()
+    ));
+    assert_eq!(code, CUresult::CUDA_ERROR_INVALID_PTX);
+    assert_eq!(CStr::from_bytes_until_nul(&log).unwrap().to_str().unwrap(), "line 4, column 33: `%missing` is not de");
+
     let mut name: *const c_char = null();
     assert_eq!(cu!(cuGetErrorName(CUresult::CUDA_ERROR_ASSERT, &mut name)), SUCCESS);
     // SAFETY: the driver's texts are static.

@@ -213,7 +213,9 @@ impl<'a> Lowering<'a> {
                 Some(Name::Predicate(at)) => at << 1 | u32::from(guard.negated),
                 _ => {
                     let name = self.of(guard.name);
-                    return Err(self.error(guard.name, format!("`{name}` is not declared as a predicate here")));
+                    return Err(self
+                        .error(guard.name, format!("`{name}` is not declared as a predicate here"))
+                        .certain());
                 }
             },
         };
@@ -260,7 +262,7 @@ impl<'a> Lowering<'a> {
         for jump in &self.jumps {
             let target = jump.scopes.iter().find_map(|scope| self.labels.get(&(*scope, jump.label)));
             let Some(&target) = target else {
-                return Err(self.error(jump.span, format!("there is no label `{}` here", jump.label)));
+                return Err(self.error(jump.span, format!("there is no label `{}` here", jump.label)).certain());
             };
             match (&mut self.code.instructions[jump.instruction].op, jump.index) {
                 (Op::Branch(to), _) => *to = target as u32,

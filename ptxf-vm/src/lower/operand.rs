@@ -95,7 +95,11 @@ impl<'a> Lowering<'a> {
     }
 
     fn unknown(&self, name: Span) -> Error {
-        self.error(name, format!("`{}` is not declared here", self.of(name)))
+        let spelled = self.of(name);
+        if special::is_other(spelled) {
+            return self.error(name, format!("the special register `{spelled}` is not supported"));
+        }
+        self.error(name, format!("`{spelled}` is not declared here")).certain()
     }
 
     /// Returns a register of this width to read. A number has type `ty`.

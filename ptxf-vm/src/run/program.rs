@@ -234,6 +234,30 @@ impl Program {
 }
 
 impl Program {
+    /// Checks all functions, as a driver does when it loads a module.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first error that is one for every device, such as a name that is not declared.
+    /// What only this machine cannot execute is an error of [`entry`](Self::entry).
+    ///
+    /// ```
+    /// let text = ".version 7.8
+    /// .target sm_90
+    /// .entry k() {
+    ///     st.global.u32 [0], %missing;
+    /// }";
+    /// let program = ptxf_vm::Machine::new().load(&ptxf_vm::Module::parse(text)?)?;
+    /// let error = program.check().unwrap_err();
+    /// assert_eq!((error.line(), error.what()), (4, "`%missing` is not declared here"));
+    /// # Ok::<(), ptxf_vm::Error>(())
+    /// ```
+    pub fn check(&self) -> Result<(), Error> {
+        let functions = self.loaded.read.unit.functions.iter().enumerate();
+        let errors = functions.filter(|(_, f)| f.body.is_some()).filter_map(|(i, _)| self.loaded.code(i).err());
+        errors.into_iter().find(|error| error.is_certain()).map_or(Ok(()), |error| Err(error.clone()))
+    }
+
     /// Returns the variable of this name in global or constant memory. Returns `None` if there is
     /// none.
     ///
