@@ -11,6 +11,7 @@
 //! | `place` | a number's neighbours and its conversions |
 //! | `run` | a launch of an entry of a PTX file |
 //! | `count`, `births`, `trace`, `diff` | launches that report counts, origins of NaNs, steps, differences |
+//! | `gemm` | a product of matrices with a device's bits |
 //! | `launch`, `argument`, `npy`, `json` | the parts of a launch: arguments, arrays in files, lines of JSON |
 //! | `progress` | the progress of a launch on a terminal |
 //! | `cuda` | a program of CUDA's driver API, without a GPU |
@@ -43,6 +44,7 @@ mod format;
 mod forms;
 #[doc(hidden)]
 pub mod fuzz;
+mod gemm;
 mod json;
 mod lane;
 mod launch;
@@ -81,6 +83,7 @@ Examples:
   ptxf run k.ptx scale --block 32 'buf:x.npy>y.npy' f32:0.5   an entry, over a grid of threads
   ptxf births k.ptx scale --block 32 buf:x.npy f32:0.5        the origins of its NaNs; also count, trace, diff
   ptxf cuda -- ./program                 a program of CUDA's driver API, without a GPU
+  ptxf gemm a.npy b.npy --as sm_90 --type f16 > d.npy         a product of matrices with an H100's bits
 
 Exit codes:
   0    done
@@ -99,6 +102,7 @@ enum Command {
     Format(format::Args),
     Run(run::Args),
     Cuda(cuda::Args),
+    Gemm(gemm::Args),
     Count(count::Args),
     Births(births::Args),
     Trace(trace::Args),
@@ -176,6 +180,7 @@ fn command(
         Command::Format(args) => format::run(&args, out),
         Command::Run(args) => run::run(&args, out),
         Command::Cuda(args) => cuda::run(&args, driver, out),
+        Command::Gemm(args) => gemm::run(&args, out),
         Command::Count(args) => count::run(&args, out),
         Command::Births(args) => births::run(&args, out),
         Command::Trace(args) => trace::run(&args, out),

@@ -27,6 +27,27 @@ impl Shape {
         Self { descr: descr(ty), lengths: format!("({count},)") }
     }
 
+    /// Returns the shape of a matrix.
+    pub(crate) fn matrix(ty: Type, rows: usize, columns: usize) -> Self {
+        Self { descr: descr(ty), lengths: format!("({rows}, {columns})") }
+    }
+
+    /// Returns the lengths, with their parentheses.
+    pub(crate) fn lengths(&self) -> &str {
+        &self.lengths
+    }
+
+    /// Returns the lengths, the outermost first.
+    pub(crate) fn counts(&self) -> Vec<usize> {
+        let counts = self.lengths.trim_matches(['(', ')']).split(',').map(str::trim);
+        counts.filter_map(|n| n.parse().ok()).collect()
+    }
+
+    /// Returns `true` if the elements are bits or integers without a sign of so many bytes.
+    pub(crate) fn is_bits(&self, bytes: u32) -> bool {
+        self.bytes() == bytes && matches!(self.descr.as_bytes().get(1), Some(b'u' | b'V'))
+    }
+
     /// Returns NumPy's name of the element type: `<f4`.
     pub(crate) fn descr(&self) -> &str {
         &self.descr

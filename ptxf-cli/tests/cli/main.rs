@@ -5,6 +5,7 @@ mod cuda;
 mod eval;
 mod format;
 mod forms;
+mod gemm;
 mod readme;
 mod run;
 mod streams;

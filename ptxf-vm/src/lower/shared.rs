@@ -33,7 +33,7 @@ impl Extent {
     }
 }
 
-/// What a name of the module stands for.
+/// An object that a name of the module stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Named {
     Function(usize),

@@ -327,7 +327,7 @@ impl Entry {
         function.required.or(function.most).map_or(MOST_THREADS, |of| Extent(of).count().min(MOST_THREADS)) as u32
     }
 
-    /// Returns the static shared memory of a block in bytes, of the variables that the entry and the
+    /// Returns the static shared memory of a block in bytes: the variables that the entry and the
     /// functions that it reaches name.
     #[must_use]
     pub fn shared_bytes(&self) -> u32 {

@@ -38,7 +38,7 @@ fn a_group_waits_for_its_own_lanes_only() {
     assert_eq!(found, (0..32).map(|t| 28 + 64 * (t / 8)).collect::<Vec<u32>>());
 }
 
-/// What each lane has and returns.
+/// The words that each lane has and returns.
 const IN: usize = 5;
 const OUT: usize = 6;
 
