@@ -226,7 +226,7 @@ pub struct Guard {
 }
 
 /// An operand of an instruction.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Operand {
     /// The text of the operand.
     pub at: Span,
@@ -235,7 +235,7 @@ pub struct Operand {
 }
 
 /// A kind of operand.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum OperandKind {
     /// A name: `a`, `%tid.x`, `a+4` or `a[4]`.
     Name {

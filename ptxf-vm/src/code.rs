@@ -11,6 +11,7 @@ use crate::exec::convert::Conversion;
 use crate::exec::form::Form;
 use crate::exec::mbarrier::Arrival;
 use crate::exec::moves::Parts;
+use crate::exec::video::OnParts;
 use crate::exec::{Bank, Layout, Reg, Registers, Run, Slots};
 
 pub(crate) use operands::{Operands, Touched};
@@ -79,6 +80,7 @@ pub(crate) enum Op {
     },
     Form(Box<Form>),
     Convert(Box<Conversion>),
+    OnParts(Box<OnParts>),
     Join(Box<Parts>),
     Split(Box<Parts>),
     Load(Box<Access>),

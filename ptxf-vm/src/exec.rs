@@ -16,6 +16,7 @@ pub(crate) mod registers;
 pub(crate) mod replacement;
 mod shape;
 pub(crate) mod vectors;
+pub(crate) mod video;
 
 pub(crate) use registers::{Bank, Mask, Reg, Registers, Run, Slots};
 pub(crate) use shape::{Found, Kind, Layout, Width};

@@ -18,6 +18,7 @@ mod shared;
 mod special;
 mod statics;
 mod supported;
+mod video;
 mod warp;
 
 pub(crate) use forms::known as known_form;

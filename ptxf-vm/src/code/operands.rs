@@ -121,6 +121,10 @@ impl Op {
                 results.push(Source::Register(conversion.result));
                 operands.push(Source::Register(conversion.operand));
             }
+            Self::OnParts(function) => {
+                results.push(Source::Register(function.result));
+                operands.extend(function.operands.map(Source::Register));
+            }
             Self::Join(parts) => {
                 results.push(Source::Register(parts.whole));
                 operands.extend(parts.parts.iter().flatten().map(|reg| Source::Register(*reg)));

@@ -68,6 +68,11 @@ operations! {
     bfi -> Same (a: Same, b: Same, position: B32, length: B32) insert(a, b, position, length);
     bmsk_clamp -> B32 (a: B32, b: B32) ones(b.min(32)).checked_shl(a).unwrap_or(0);
     bmsk_wrap -> B32 (a: B32, b: B32) ones(b & 31) << (a & 31);
+    szext_clamp_u -> B32 (a: B32, b: B32) extend(a, b.min(32), false);
+    szext_clamp_s -> B32 (a: B32, b: B32) extend(a, b.min(32), true);
+    szext_wrap_u -> B32 (a: B32, b: B32) extend(a, b & 31, false);
+    szext_wrap_s -> B32 (a: B32, b: B32) extend(a, b & 31, true);
+    fns -> B32 (mask: B32, base: B32, offset: B32) nth(mask, base, offset.cast_signed());
     prmt -> Same (a: Same, b: Same, c: Same) permute(a, b, |i| c.u() >> (4 * i));
     prmt_f4e -> Same (a: Same, b: Same, c: Same) permute(a, b, |i| (c.u() & 3) + i);
     prmt_b4e -> Same (a: Same, b: Same, c: Same) permute(a, b, |i| (c.u() & 3).wrapping_sub(i) & 7);
@@ -113,6 +118,26 @@ fn amount<W: Word>(place: u32) -> u32 {
 #[inline(always)]
 fn ones(count: u32) -> u32 {
     ((1_u64 << count) - 1) as u32
+}
+
+/// Extends the lower `bits` bits of a number.
+#[inline(always)]
+fn extend(a: u32, bits: u32, signed: bool) -> u32 {
+    if signed && bits > 0 && a >> (bits - 1) & 1 != 0 { a | !ones(bits) } else { a & ones(bits) }
+}
+
+/// Returns the position of the n-th set bit from `base` on: upwards, or downwards for a negative n.
+/// For 0 it is `base`, if that bit is set. Without such a bit the result is all ones.
+#[inline(always)]
+fn nth(mask: u32, base: u32, n: i32) -> u32 {
+    let is_set = |i: &u32| mask >> i & 1 != 0;
+    let found = match n {
+        _ if base > 31 => None,
+        0 => Some(base).filter(is_set),
+        1.. => (base..32).filter(is_set).nth(n as usize - 1),
+        _ => (0..=base).rev().filter(is_set).nth(n.unsigned_abs() as usize - 1),
+    };
+    found.unwrap_or(u32::MAX)
 }
 
 /// Returns a bit field of `a`. Bits beyond the register are 0 or the sign.
@@ -202,6 +227,11 @@ pub(crate) fn find(name: &str, ty: Ty) -> Option<Found> {
         ("bfi", Bits, 32 | 64) => found!(bfi bits),
         ("bmsk.clamp", Bits, 32) => found!(bmsk_clamp bits),
         ("bmsk.wrap", Bits, 32) => found!(bmsk_wrap bits),
+        ("szext.clamp", Unsigned, 32) => found!(szext_clamp_u bits),
+        ("szext.clamp", Signed, 32) => found!(szext_clamp_s bits),
+        ("szext.wrap", Unsigned, 32) => found!(szext_wrap_u bits),
+        ("szext.wrap", Signed, 32) => found!(szext_wrap_s bits),
+        ("fns", Bits, 32) => found!(fns bits),
         ("prmt", Bits, 32) => found!(prmt bits),
         ("prmt.f4e", Bits, 32) => found!(prmt_f4e bits),
         ("prmt.b4e", Bits, 32) => found!(prmt_b4e bits),

@@ -86,6 +86,15 @@ operations! {
     DotUS(a, b, c) dot4(a, b, c, |x| u64::from(x).cast_signed(), |x| x.cast_signed().into());
     DotSU(a, b, c) dot4(a, b, c, |x| x.cast_signed().into(), |x| u64::from(x).cast_signed());
     DotSS(a, b, c) dot4(a, b, c, |x| x.cast_signed().into(), |x| x.cast_signed().into());
+    Dot2UU(a, b, c) dot2(a, b, c, |x| u64::from(x).cast_signed(), |x| u64::from(x).cast_signed());
+    Dot2US(a, b, c) dot2(a, b, c, |x| u64::from(x).cast_signed(), |x| x.cast_signed().into());
+    Dot2SU(a, b, c) dot2(a, b, c, |x| x.cast_signed().into(), |x| u64::from(x).cast_signed());
+    Dot2SS(a, b, c) dot2(a, b, c, |x| x.cast_signed().into(), |x| x.cast_signed().into());
+    /// The same with the upper two bytes of `b`.
+    Dot2HiUU(a, b, c) Dot2UU::lane(a, W::cut(b.u() >> 16), c);
+    Dot2HiUS(a, b, c) Dot2US::lane(a, W::cut(b.u() >> 16), c);
+    Dot2HiSU(a, b, c) Dot2SU::lane(a, W::cut(b.u() >> 16), c);
+    Dot2HiSS(a, b, c) Dot2SS::lane(a, W::cut(b.u() >> 16), c);
     /// Operations on each half of a 32-bit word.
     AddPairs(a, b) pairs(a, b, u16::wrapping_add);
     MinPairsU(a, b) pairs(a, b, u16::min);
@@ -122,6 +131,13 @@ fn pairs<W: Word>(a: W, b: W, f: impl Fn(u16, u16) -> u16) -> W {
 #[inline(always)]
 fn dot4<W: Word>(a: W, b: W, c: W, x: impl Fn(u8) -> i64, y: impl Fn(u8) -> i64) -> W {
     let products = (0..4).map(|i| x((a.u() >> (8 * i)) as u8) * y((b.u() >> (8 * i)) as u8));
+    W::cut_s(products.fold(c.s(), i64::wrapping_add))
+}
+
+/// Adds the products of the halves of `a` and the lower two bytes of `b`.
+#[inline(always)]
+fn dot2<W: Word>(a: W, b: W, c: W, x: impl Fn(u16) -> i64, y: impl Fn(u8) -> i64) -> W {
+    let products = (0..2).map(|i| x((a.u() >> (16 * i)) as u16) * y((b.u() >> (8 * i)) as u8));
     W::cut_s(products.fold(c.s(), i64::wrapping_add))
 }
 
@@ -228,12 +244,21 @@ pub(crate) fn find_pairs(name: &str, signed: bool) -> Option<Found> {
     }
 }
 
-/// Returns `dp4a.atype.btype`: a sum of four products of bytes.
-pub(crate) fn find_dot(a_signed: bool, b_signed: bool) -> Option<Found> {
-    match (a_signed, b_signed) {
-        (false, false) => same::<DotUU>(32),
-        (false, true) => same::<DotUS>(32),
-        (true, false) => same::<DotSU>(32),
-        (true, true) => same::<DotSS>(32),
+/// Returns `dp4a.atype.btype`, or `dp2a.lo` and `dp2a.hi`: a sum of products of bytes.
+pub(crate) fn find_dot(name: &str, a_signed: bool, b_signed: bool) -> Option<Found> {
+    match (name, a_signed, b_signed) {
+        ("dp4a", false, false) => same::<DotUU>(32),
+        ("dp4a", false, true) => same::<DotUS>(32),
+        ("dp4a", true, false) => same::<DotSU>(32),
+        ("dp4a", true, true) => same::<DotSS>(32),
+        ("dp2a.lo", false, false) => same::<Dot2UU>(32),
+        ("dp2a.lo", false, true) => same::<Dot2US>(32),
+        ("dp2a.lo", true, false) => same::<Dot2SU>(32),
+        ("dp2a.lo", true, true) => same::<Dot2SS>(32),
+        ("dp2a.hi", false, false) => same::<Dot2HiUU>(32),
+        ("dp2a.hi", false, true) => same::<Dot2HiUS>(32),
+        ("dp2a.hi", true, false) => same::<Dot2HiSU>(32),
+        ("dp2a.hi", true, true) => same::<Dot2HiSS>(32),
+        _ => None,
     }
 }

@@ -47,14 +47,16 @@ impl Lowering<'_> {
         if ty.class == Class::Predicate {
             return self.logic(parts);
         }
-        if words[0] == "dp4a" {
-            let signed = |word: &str| Some(Ty::named(word).filter(|t| t.bits == 32)?.class == Class::Signed);
-            let (Some(a), Some(b)) = (words.get(1).and_then(|w| signed(w)), signed(words[words.len() - 1])) else {
-                return Ok(false);
-            };
-            let Some(found) = integer::find_dot(a, b).filter(|_| words.len() == 3) else { return Ok(false) };
+        if let ["dp4a" | "dp2a", .., a, b] = *words {
+            let signed = |word| Some(Ty::named(word).filter(|t| t.bits == 32)?.class == Class::Signed);
+            let (Some(a), Some(b)) = (signed(a), signed(b)) else { return Ok(false) };
+            let name = words[..words.len() - 2].join(".");
+            let Some(found) = integer::find_dot(&name, a, b) else { return Ok(false) };
             self.found(parts, found, Ty { class: Class::Bits, bits: 32 })?;
             return Ok(true);
+        }
+        if let ["lop3", operator @ ("or" | "and"), "b32"] = *words {
+            return self.lop3(parts, operator);
         }
         let name = parts.name();
         let found = integer::find(name, ty).or_else(|| bits::find(name, ty)).or_else(|| carry::find(name, ty));
@@ -123,6 +125,28 @@ impl Lowering<'_> {
         let c = parts.operands.get(3).map_or(Ok(0), |c| self.truth(c))?;
         let operands = [bank_of(ty), bank_of(ty), Kind::Predicate];
         self.lanes(run, [d, a, b, c, 0], &[Kind::B32], &operands[..parts.operands.len() - 1]);
+        Ok(true)
+    }
+
+    /// Lowers `lop3` with a predicate: the truth of the result, combined with another predicate.
+    fn lop3(&mut self, parts: Parts<'_, '_>, operator: &str) -> Result<bool, Error> {
+        let ty = Ty { class: Class::Bits, bits: 32 };
+        let (Some(table), Some(compare)) = (bits::find("lop3", ty), compare::find("ne", Some(operator), ty, true))
+        else {
+            return Ok(false);
+        };
+        self.count(parts, 6)?;
+        let (to, p) = self.with_predicate(&parts.operands[0])?;
+        let mut slots = [0; 5];
+        for (slot, operand) in slots[1..].iter_mut().zip(&parts.operands[1..5]) {
+            *slot = self.number32(operand)?.at;
+        }
+        let q = self.truth(&parts.operands[5])?;
+        slots[0] = self.result(to, Bank::B32)?.at;
+        let zero = self.constant(Bank::B32, 0).at;
+        self.lanes(table.run, slots, &[Kind::B32], &[Kind::B32; 4]);
+        let operands = [Kind::B32, Kind::B32, Kind::Predicate];
+        self.lanes(compare, [p, SINK, slots[0], zero, q], &[Kind::Predicate; 2], &operands);
         Ok(true)
     }
 

@@ -250,7 +250,9 @@ impl<'a> Lowering<'a> {
                 self.push(Op::Nothing);
                 true
             }
+            "cvt" if words.get(1) == Some(&"pack") => self.pack(parts)?,
             "cvt" => self.convert(parts)?,
+            _ if words[0].starts_with('v') => self.video(parts)?,
             _ => self.arithmetic(parts)?,
         };
         if done || self.form(parts)? { Ok(()) } else { Err(self.error(instruction.opcode, supported::not(opcode))) }

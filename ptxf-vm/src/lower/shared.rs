@@ -43,9 +43,17 @@ enum Named {
     Shared(usize),
 }
 
-/// Returns the place of each shared variable by the position of its name, and the shared memory of
-/// each entry by its index.
-pub(crate) fn places(text: &str, unit: &Unit) -> Result<(HashMap<u32, u32>, HashMap<usize, Extent>), Error> {
+/// The shared memory of a module.
+#[derive(Debug, Default)]
+pub(crate) struct Shared {
+    /// The place of each variable, by the position of its name.
+    pub(crate) places: HashMap<u32, u32>,
+    /// The shared memory of each entry, by its index.
+    pub(crate) entries: HashMap<usize, Extent>,
+}
+
+/// Returns the shared memory of a module.
+pub(crate) fn places(text: &str, unit: &Unit) -> Result<Shared, Error> {
     let mut variables: Vec<&Variable> = unit.variables.iter().filter(|v| v.space == Space::Shared).collect();
     let mut names: HashMap<&str, Vec<Named>> = HashMap::new();
     for (i, variable) in variables.iter().enumerate() {
@@ -111,11 +119,7 @@ fn symbols(init: Option<&Init>, found: &mut impl FnMut(ptxf_text::Span)) {
     }
 }
 
-fn place(
-    text: &str,
-    variables: &[&Variable],
-    reached: &[(usize, Vec<usize>)],
-) -> Result<(HashMap<u32, u32>, HashMap<usize, Extent>), Error> {
+fn place(text: &str, variables: &[&Variable], reached: &[(usize, Vec<usize>)]) -> Result<Shared, Error> {
     // The entries that reach each variable, as positions in `reached`.
     let mut users = vec![Vec::new(); variables.len()];
     for (at, (_, shared)) in reached.iter().enumerate() {
@@ -159,5 +163,5 @@ fn place(
         }
         places.insert(variable.name.start, at);
     }
-    Ok((places, reached.iter().map(|(entry, _)| *entry).zip(extents).collect()))
+    Ok(Shared { places, entries: reached.iter().map(|(entry, _)| *entry).zip(extents).collect() })
 }

@@ -56,9 +56,9 @@ impl Statics {
     /// Assigns a place to every variable of the module and its functions.
     pub(crate) fn new(text: &str, unit: &Unit) -> Result<Self, Error> {
         let mut all = Self::default();
-        let (shared, entries) = shared::places(text, unit)?;
-        all.entries = entries;
-        all.places = shared.into_iter().map(|(name, at)| (name, Static::Shared(at))).collect();
+        let shared = shared::places(text, unit)?;
+        all.entries = shared.entries;
+        all.places = shared.places.into_iter().map(|(name, at)| (name, Static::Shared(at))).collect();
         unit.variables.iter().try_for_each(|v| all.add(text, v))?;
         for statement in unit.functions.iter().filter_map(|f| f.body.as_ref()).flat_map(|body| &body.statements) {
             if let Statement::Variable(variable) = statement {

@@ -11,14 +11,25 @@ use crate::exec::registers::SINK;
 impl Lowering<'_> {
     /// Lowers `shfl`, `vote` and similar instructions. Returns `false` for another instruction.
     pub(crate) fn warp(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
-        let Some((collective, members)) = self.collective(parts)? else { return Ok(false) };
+        // Before sm_70 the lanes of a warp were at one place, and no instruction named them.
+        let is_old =
+            self.shape.unit.target.sm < 70 && matches!(parts.words, ["shfl" | "vote", second, ..] if *second != "sync");
+        let words = [&parts.words[..1], &["sync"], &parts.words[1..]].concat();
+        let parts = if is_old { Parts { words: &words, ..parts } } else { parts };
+        let Some((collective, members)) = self.collective(parts, is_old)? else { return Ok(false) };
         let members = members.map(|operand| self.number32(operand)).transpose()?;
         self.push(Op::Warp(Box::new(Warp { members, collective })));
         Ok(true)
     }
 
-    fn collective<'o>(&mut self, parts: Parts<'o, '_>) -> Result<Option<(Collective, Option<&'o Operand>)>, Error> {
+    fn collective<'o>(
+        &mut self,
+        parts: Parts<'o, '_>,
+        is_old: bool,
+    ) -> Result<Option<(Collective, Option<&'o Operand>)>, Error> {
         let operands = parts.operands;
+        // Without a member mask.
+        let left = usize::from(is_old);
         let found = match *parts.words {
             ["activemask", "b32"] => {
                 self.count(parts, 1)?;
@@ -32,19 +43,19 @@ impl Lowering<'_> {
                     "idx" => Shuffle::Idx,
                     _ => return Ok(None),
                 };
-                self.count(parts, 5)?;
+                self.count(parts, 5 - left)?;
                 let (to, found) = self.with_predicate(&operands[0])?;
                 let result = self.result(to, Bank::B32)?;
                 let [a, b, c] = [1, 2, 3].map(|i| &operands[i]);
                 let bits = Ty { class: Class::Bits, bits: 32 };
                 let a = self.source(a, Bank::B32, bits)?;
                 let (b, c) = (self.number32(b)?, self.number32(c)?);
-                (Collective::Shuffle { mode, result, found, a, b, c }, Some(&operands[4]))
+                (Collective::Shuffle { mode, result, found, a, b, c }, operands.get(4))
             }
             ["vote", "sync", "ballot", "b32"] => {
-                self.count(parts, 3)?;
+                self.count(parts, 3 - left)?;
                 let mode = Vote::Ballot(self.result(&operands[0], Bank::B32)?);
-                (Collective::Vote { mode, truth: self.truth(&operands[1])?, result: SINK }, Some(&operands[2]))
+                (Collective::Vote { mode, truth: self.truth(&operands[1])?, result: SINK }, operands.get(2))
             }
             ["vote", "sync", mode, "pred"] => {
                 let mode = match mode {
@@ -53,9 +64,9 @@ impl Lowering<'_> {
                     "uni" => Vote::Uni,
                     _ => return Ok(None),
                 };
-                self.count(parts, 3)?;
+                self.count(parts, 3 - left)?;
                 let result = self.predicate(&operands[0])?;
-                (Collective::Vote { mode, truth: self.truth(&operands[1])?, result }, Some(&operands[2]))
+                (Collective::Vote { mode, truth: self.truth(&operands[1])?, result }, operands.get(2))
             }
             ["match", mode @ ("any" | "all"), "sync", ty @ ("b32" | "b64")] => {
                 self.count(parts, 3)?;
@@ -92,7 +103,7 @@ impl Lowering<'_> {
     }
 
     /// Splits `d` or `d|p`.
-    fn with_predicate<'o>(&self, operand: &'o Operand) -> Result<(&'o Operand, u32), Error> {
+    pub(crate) fn with_predicate<'o>(&self, operand: &'o Operand) -> Result<(&'o Operand, u32), Error> {
         match &operand.kind {
             OperandKind::Pair(both) => Ok((&both[0], self.predicate(&both[1])?)),
             _ => Ok((operand, SINK)),

@@ -334,6 +334,7 @@ impl<'l> Warp<'l> {
             Op::Lanes { run, slots, .. } => run(registers, slots, mask),
             Op::Form(form) => form.run(registers, mask),
             Op::Convert(conversion) => conversion.run(registers, mask),
+            Op::OnParts(function) => function.run(registers, mask),
             Op::Join(parts) => parts.join(registers, mask),
             Op::Split(parts) => parts.split(registers, mask),
             Op::Load(access) => self.load(group.frame, access, mask, shared)?,

@@ -16,4 +16,5 @@ mod sub_warps;
 mod support;
 mod system;
 mod tools;
+mod video;
 mod warps;
