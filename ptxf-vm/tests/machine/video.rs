@@ -24,7 +24,7 @@ fn computed(instruction: &str, target: &str, words: &[[u32; 3]]) -> Vec<u32> {
 fn words() -> Vec<[u32; 3]> {
     let mut rng = Rng::new(7);
     let edge = |r: u64| [0, 0xffff_ffff, 0x8000_7fff, 0x807f_01ff, 0x0102_0304][r as usize % 5];
-    let mut word = || if rng.next() % 3 == 0 { edge(rng.next()) } else { rng.next() as u32 };
+    let mut word = || if rng.next().is_multiple_of(3) { edge(rng.next()) } else { rng.next() as u32 };
     (0..200).map(|_| [word(), word(), word()]).collect()
 }
 
