@@ -1,5 +1,6 @@
 //! A lowered function: instructions whose operands are places.
 
+mod matrix;
 mod operands;
 
 use std::sync::OnceLock;
@@ -14,6 +15,7 @@ use crate::exec::moves::Parts;
 use crate::exec::video::OnParts;
 use crate::exec::{Bank, Layout, Reg, Registers, Run, Slots};
 
+pub(crate) use matrix::{Matrix, Rows};
 pub(crate) use operands::{Operands, Touched};
 
 /// A function that is ready to run.
@@ -105,6 +107,7 @@ pub(crate) enum Op {
     Trap,
     Barrier(Box<Barrier>),
     Warp(Box<Warp>),
+    Matrix(Box<Matrix>),
     /// Checks the state space of a generic address.
     IsSpace {
         space: Space,

@@ -9,6 +9,7 @@ mod convert;
 mod copy;
 mod forms;
 mod function;
+mod matrix;
 mod mbarrier;
 mod memory;
 mod moves;

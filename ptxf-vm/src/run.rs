@@ -14,6 +14,7 @@ mod frame;
 mod launch;
 mod local;
 mod machine;
+mod matrix;
 mod memory;
 mod output;
 mod printf;

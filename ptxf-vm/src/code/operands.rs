@@ -1,6 +1,7 @@
 //! Registers, predicates and memory that an instruction reads and writes.
 
 use super::{Address, Callee, Code, Collective, Instruction, Op, Order, Passed, Reduction, Space, Update, Vote};
+use crate::exec::Mask;
 use crate::exec::form::{Destination, Source};
 
 /// The registers and predicates of an instruction, in the order of its text. Slots of results do
@@ -39,6 +40,8 @@ pub(crate) struct Touched<'a> {
     pub(crate) reads: bool,
     pub(crate) writes: bool,
     pub(crate) order: Order,
+    /// The lanes whose addresses are used.
+    pub(crate) lanes: Mask,
 }
 
 impl Instruction {
@@ -50,7 +53,7 @@ impl Instruction {
             Op::Atomic(atomic) => {
                 let bytes = atomic.ty.bytes().into();
                 let (space, address, order) = (atomic.space, &atomic.address, atomic.order);
-                return Some(Touched { space, address, bytes, reads: true, writes: true, order });
+                return Some(Touched { space, address, bytes, reads: true, writes: true, order, lanes: !0 });
             }
             // The size of a copy with these operands is known only at run time.
             Op::Copy(copy) if copy.read.is_none() && copy.ignore.is_none() => {
@@ -62,12 +65,14 @@ impl Instruction {
                     reads: true,
                     writes: false,
                     order,
+                    lanes: !0,
                 });
             }
+            Op::Matrix(matrix) => return matrix.touched(),
             _ => return None,
         };
         let (space, address, order) = (access.space, &access.address, access.order);
-        Some(Touched { space, address, bytes: access.bytes(), reads: !writes, writes, order })
+        Some(Touched { space, address, bytes: access.bytes(), reads: !writes, writes, order, lanes: !0 })
     }
 }
 
@@ -182,6 +187,7 @@ impl Op {
                 warp.collective.operands(&mut results, &mut operands);
                 operands.extend(warp.members.map(Source::Register));
             }
+            Self::Matrix(matrix) => matrix.operands(&mut results, &mut operands),
             Self::IsSpace { predicate: p, address, .. } => {
                 results.push(predicate(*p));
                 operands.push(Source::Register(*address));

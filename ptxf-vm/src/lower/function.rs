@@ -242,6 +242,7 @@ impl<'a> Lowering<'a> {
             "ret" | "exit" | "trap" | "brkpt" => self.leave(parts)?,
             "bar" | "barrier" => self.barrier(parts)?,
             "shfl" | "vote" | "activemask" | "match" | "redux" | "elect" => self.warp(parts)?,
+            "ldmatrix" | "stmatrix" | "movmatrix" => self.matrix(parts)?,
             "membar" | "fence" => {
                 self.push(Op::Fence);
                 true

@@ -150,7 +150,7 @@ impl Lowering<'_> {
     }
 
     /// Returns the elements of a vector, or a single element.
-    fn elements<'o>(&self, operand: &'o Operand, lanes: usize) -> Result<&'o [Operand], Error> {
+    pub(crate) fn elements<'o>(&self, operand: &'o Operand, lanes: usize) -> Result<&'o [Operand], Error> {
         let all = match &operand.kind {
             OperandKind::Vector(all) => all.as_slice(),
             _ => std::slice::from_ref(operand),

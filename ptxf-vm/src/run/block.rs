@@ -112,6 +112,7 @@ impl<'l> Block<'l> {
                 let line = warp.line(group);
                 let what = match group.state {
                     State::AtBarrier { id, .. } => format!("at barrier {id}"),
+                    State::ForWarp => "for all lanes of the warp".to_owned(),
                     _ => "for lanes of the warp".to_owned(),
                 };
                 all.push(format!("{} threads of warp {} in line {line} {what}", group.mask.count_ones(), warp.index));

@@ -29,6 +29,8 @@ pub(crate) enum State {
     },
     /// The group waits for these lanes.
     ForLanes(Mask),
+    /// The group waits for all lanes of the warp.
+    ForWarp,
 }
 
 /// Threads at one place.
@@ -295,7 +297,7 @@ impl<'l> Warp<'l> {
     /// Makes threads that wait for lanes check again.
     pub(crate) fn wake(&mut self) {
         for group in &mut self.groups {
-            if let State::ForLanes(_) = group.state {
+            if let State::ForLanes(_) | State::ForWarp = group.state {
                 group.state = State::Ready;
             }
         }
@@ -385,6 +387,7 @@ impl<'l> Warp<'l> {
                 }
             }
             Op::Warp(warp) => return self.collective(group, warp, mask),
+            Op::Matrix(matrix) => return self.matrix(group, matrix, mask, shared),
             Op::IsSpace { space, predicate, address } => {
                 let mut truth = 0;
                 for lane in crate::exec::registers::lanes(mask) {

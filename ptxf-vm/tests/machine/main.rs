@@ -8,6 +8,7 @@ mod faults;
 mod forms;
 mod hostile;
 mod integers;
+mod matrix;
 mod mbarrier;
 mod memory;
 mod printf;

@@ -80,7 +80,7 @@ impl<'a, 'l> Moment<'a, 'l> {
         let addresses = self.warp.addresses(self.group.frame, touched.address);
         let (named, bytes, memory) = (touched.space, touched.bytes, self.launch().memory);
         let mut last: Option<&'l Allocation> = None;
-        lanes(self.mask).map(move |lane| {
+        lanes(self.mask & touched.lanes).map(move |lane| {
             let windows = [(Space::Shared, SHARED_WINDOW), (Space::Local, LOCAL_WINDOW), (Space::Input, INPUT_WINDOW)];
             let address = addresses[lane];
             let (space, window) = match named {

@@ -155,8 +155,8 @@ impl Undefined {
     /// Handles an access of consecutive lanes if all bytes that it reads are defined. Otherwise
     /// does nothing.
     fn row(&mut self, moment: &Moment<'_, '_>, touched: &Touched<'_>) -> bool {
-        let Touched { space, bytes, reads, writes, .. } = *touched;
-        if moment.mask != !0 || !bytes.is_power_of_two() {
+        let Touched { space, bytes, reads, writes, lanes, .. } = *touched;
+        if moment.mask & lanes != !0 || !bytes.is_power_of_two() {
             return false;
         }
         let Some(halves) = moment.warp.halves(moment.group.frame, touched.address, bytes, moment.mask) else {

@@ -1,0 +1,75 @@
+//! Instructions that the 32 lanes of a warp execute together, on fragments of matrices.
+
+use super::{Address, Order, Space, Touched};
+use crate::exec::form::Source;
+use crate::exec::{Mask, Reg};
+
+/// An instruction on fragments.
+#[derive(Clone, Debug)]
+pub(crate) enum Matrix {
+    /// `ldmatrix`
+    Load(Rows),
+    /// `stmatrix`
+    Store(Rows),
+    /// `movmatrix`, which transposes.
+    Move { result: Reg, operand: Reg },
+}
+
+/// Matrices of 8 × 8 elements of 16 bits, whose rows have an address each.
+#[derive(Clone, Debug)]
+pub(crate) struct Rows {
+    pub(crate) space: Space,
+    pub(crate) address: Address,
+    /// `true` if the fragments are those of the transposed matrices.
+    pub(crate) transposed: bool,
+    /// A register for each matrix.
+    pub(crate) registers: Vec<Reg>,
+}
+
+impl Rows {
+    /// The bytes of a row.
+    pub(crate) const BYTES: u64 = 16;
+
+    /// Returns the lanes that have the address of a row.
+    pub(crate) fn lanes(&self) -> Mask {
+        Mask::MAX >> (Mask::BITS - 8 * self.registers.len() as u32)
+    }
+}
+
+impl Matrix {
+    /// Returns the memory access. Returns `None` if the instruction accesses no memory.
+    pub(super) fn touched(&self) -> Option<Touched<'_>> {
+        let (rows, writes) = match self {
+            Self::Load(rows) => (rows, false),
+            Self::Store(rows) => (rows, true),
+            Self::Move { .. } => return None,
+        };
+        Some(Touched {
+            space: rows.space,
+            address: &rows.address,
+            bytes: Rows::BYTES,
+            reads: !writes,
+            writes,
+            order: Order::default(),
+            lanes: rows.lanes(),
+        })
+    }
+
+    /// Adds the registers that the instruction writes and reads.
+    pub(super) fn operands(&self, results: &mut Vec<Source>, operands: &mut Vec<Source>) {
+        let registers = |rows: &Rows| rows.registers.iter().copied().map(Source::Register).collect::<Vec<_>>();
+        match self {
+            Self::Load(rows) => {
+                results.extend(registers(rows));
+                operands.extend(rows.address.base.map(Source::Register));
+            }
+            Self::Store(rows) => {
+                operands.extend(rows.address.base.map(Source::Register).into_iter().chain(registers(rows)))
+            }
+            Self::Move { result, operand } => {
+                results.push(Source::Register(*result));
+                operands.push(Source::Register(*operand));
+            }
+        }
+    }
+}

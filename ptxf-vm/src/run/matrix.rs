@@ -1,0 +1,129 @@
+//! Runs instructions on fragments of matrices, which the 32 lanes of a warp execute together.
+
+use super::SHARED_WINDOW;
+use super::access::{Size, is_in};
+use super::fault::FaultKind;
+use super::shared::Shared;
+use super::warp::{Group, Next, State, Warp, Wrong};
+use crate::code::{Matrix, Rows, Space};
+use crate::exec::registers::{LANES, Word, lanes};
+use crate::exec::{Mask, Reg};
+
+/// The rows of up to four matrices of 8 × 8 elements.
+type Table = [[u16; 8]; LANES];
+
+impl Warp<'_> {
+    /// Runs an instruction when all lanes of the warp have come to it.
+    pub(crate) fn matrix(
+        &mut self,
+        group: &Group,
+        matrix: &Matrix,
+        mask: Mask,
+        shared: &mut Shared,
+    ) -> Result<Next, Wrong> {
+        self.require_all(group, mask)?;
+        if mask != !0 {
+            self.wait(group, mask, State::ForWarp);
+            return Ok(Next::Waits);
+        }
+        match matrix {
+            Matrix::Load(rows) => {
+                let addresses = self.rows(group.frame, rows, "read", shared)?;
+                let mut table: Table = [[0; 8]; LANES];
+                for lane in lanes(rows.lanes()) {
+                    let bytes = &shared.bytes[addresses[lane] as usize..][..Rows::BYTES as usize];
+                    table[lane] = std::array::from_fn(|i| u16::from_le_bytes([bytes[2 * i], bytes[2 * i + 1]]));
+                }
+                for (i, reg) in rows.registers.iter().enumerate() {
+                    self.set_fragment(group.frame, *reg, &fragments(&table[8 * i..8 * i + 8], rows.transposed));
+                }
+            }
+            Matrix::Store(rows) => {
+                let addresses = self.rows(group.frame, rows, "write", shared)?;
+                for (i, reg) in rows.registers.iter().enumerate() {
+                    let table = matrix_of(&self.fragment(group.frame, *reg), rows.transposed);
+                    for (row, at) in table.iter().zip(&addresses[8 * i..]) {
+                        let bytes = &mut shared.bytes[*at as usize..][..Rows::BYTES as usize];
+                        bytes.chunks_exact_mut(2).zip(row).for_each(|(to, x)| to.copy_from_slice(&x.to_le_bytes()));
+                    }
+                }
+            }
+            Matrix::Move { result, operand } => {
+                let table = matrix_of(&self.fragment(group.frame, *operand), false);
+                self.set_fragment(group.frame, *result, &fragments(&table, true));
+            }
+        }
+        Ok(Next::On)
+    }
+
+    /// Returns a fault if a lane of the warp can never come to the instruction.
+    fn require_all(&self, group: &Group, mask: Mask) -> Result<(), Wrong> {
+        let lane = mask.trailing_zeros();
+        let wrong = |what: String| {
+            let what = format!("all 32 lanes of the warp have to execute this instruction, and {what}");
+            Err(Wrong { lane, kind: FaultKind::Synchronization, what, buffer: None })
+        };
+        let threads = self.launch.threads() - 32 * self.index;
+        if threads < 32 {
+            return wrong(format!("warp {} has {threads} threads: launch blocks of a multiple of 32", self.index));
+        }
+        if self.live != !0 {
+            return wrong(format!("lane {} has exited", self.live.trailing_ones()));
+        }
+        match group.mask & !mask {
+            0 => Ok(()),
+            others => wrong(format!("the guard of lane {} is false", others.trailing_zeros())),
+        }
+    }
+
+    /// Returns the checked shared addresses of rows.
+    fn rows(&self, frame: usize, rows: &Rows, verb: &'static str, shared: &Shared) -> Result<[u64; LANES], Wrong> {
+        let mut addresses = self.addresses(frame, &rows.address);
+        let size = Size { verb, bytes: Rows::BYTES };
+        let mask = rows.lanes();
+        size.aligned(&addresses, mask)?;
+        if rows.space == Space::Generic {
+            let outside = lanes(mask).find(|&lane| !is_in(Space::Shared, addresses[lane]));
+            if let Some(lane) = outside {
+                let what = "which is not an address of shared memory";
+                return Err(size.wrong(lane as u32, FaultKind::OutOfBounds, addresses[lane], what));
+            }
+            lanes(mask).for_each(|lane| addresses[lane] -= SHARED_WINDOW);
+        }
+        size.within(&addresses, mask, shared.bytes.len() as u64, "shared memory")?;
+        Ok(addresses)
+    }
+
+    fn fragment(&self, frame: usize, reg: Reg) -> [u32; LANES] {
+        u32::read(&self.frames[frame].registers, reg.at)
+    }
+
+    fn set_fragment(&mut self, frame: usize, reg: Reg, values: &[u32; LANES]) {
+        u32::write(&mut self.frames[frame].registers, reg.at, !0, values);
+    }
+}
+
+/// Returns the place of the lower half of a lane's fragment, and that of the upper half.
+const fn places(lane: usize, transposed: bool) -> [[usize; 2]; 2] {
+    let (group, pair) = (lane / 4, 2 * (lane % 4));
+    if transposed { [[pair, group], [pair + 1, group]] } else { [[group, pair], [group, pair + 1]] }
+}
+
+/// Returns the fragments of a matrix, or of the transposed one.
+fn fragments(table: &[[u16; 8]], transposed: bool) -> [u32; LANES] {
+    std::array::from_fn(|lane| {
+        let [low, high] = places(lane, transposed).map(|[row, column]| u32::from(table[row][column]));
+        low | high << 16
+    })
+}
+
+/// Returns the matrix of fragments, or the transposed one.
+fn matrix_of(fragments: &[u32; LANES], transposed: bool) -> [[u16; 8]; 8] {
+    let mut table = [[0; 8]; 8];
+    for (lane, bits) in fragments.iter().enumerate() {
+        let [low, high] = places(lane, transposed);
+        table[low[0]][low[1]] = *bits as u16;
+        table[high[0]][high[1]] = (bits >> 16) as u16;
+    }
+    table
+}
