@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use ptxf::spec::Type;
-use ptxf_vm::{Arg, Buffer, Check, Entry, Extent, Fault, FaultKind, Machine, Model, Module, Report};
+use ptxf_vm::{Arg, Buffer, Check, Device, Entry, Extent, Fault, FaultKind, Machine, Module, Report};
 
 use crate::argument::{self, Argument, Source, is_stream};
 use crate::npy::{self, Shape};
@@ -43,10 +43,11 @@ pub(crate) struct Launch {
     /// depend on the order
     #[arg(long, value_name = "SEED")]
     schedule: Option<u64>,
-    /// Compute approximate forms like a measured device, such as sm_90; default: correctly rounded.
-    /// An entry with a form that was not measured is refused
+    /// Compute like a device, such as sm_90: products of matrices and approximate forms. Default:
+    /// matrix units of the text's target, and correctly rounded forms. An entry with a form that was
+    /// not measured is refused
     #[arg(long, value_name = "sm_NN")]
-    model: Option<Model>,
+    model: Option<Device>,
 }
 
 /// The kinds of arguments, for the help of each command.
@@ -156,7 +157,7 @@ impl Launch {
             machine = machine.threads(threads);
         }
         if let Some(model) = self.model {
-            machine = machine.model(model);
+            machine = machine.device(model);
         }
         progress::follow(&mut machine);
         machine.set_limit(self.limit);

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use ptxf_vm::{Check, Model};
+use ptxf_vm::{Check, Device};
 
 use crate::failure::{Code, Failure};
 use crate::faults::Faults;
@@ -18,8 +18,8 @@ pub(crate) struct Settings {
     pub(crate) threads: NonZeroUsize,
     /// The checks of launches.
     pub(crate) check: Check,
-    /// The model of approximate forms.
-    pub(crate) model: Model,
+    /// The device whose matrix unit and approximations the machine has.
+    pub(crate) model: Device,
     /// The number of devices, from 0 to 16.
     pub(crate) devices: usize,
     /// The newest version of PTX that modules may have; `None` accepts all.
@@ -122,7 +122,7 @@ impl Settings {
         let check = given("PTXF_VM_CHECK").map_or(Ok(Check::default()), |text| {
             text.parse().map_err(|what| format!("PTXF_VM_CHECK={text}: {what}"))
         })?;
-        let model = given("PTXF_VM_MODEL").map_or(Ok(Model::Reference), |text| {
+        let model = given("PTXF_VM_MODEL").map_or(Ok(Device::default()), |text| {
             text.parse().map_err(|what| format!("PTXF_VM_MODEL={text}: {what}"))
         })?;
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
@@ -164,7 +164,8 @@ mod tests {
         assert_eq!(read("PTXF_VM_THREADS", "3").unwrap().threads.get(), 3);
         assert_eq!(read("PTXF_VM_DEVICES", "0").unwrap().devices, 0);
         assert_eq!(read("PTXF_VM_CHECK", "initcheck").unwrap().check, Check::Init);
-        assert_eq!(read("PTXF_VM_MODEL", "").unwrap().model, Model::Reference);
+        assert_eq!(read("PTXF_VM_MODEL", "").unwrap().model, Device::default());
+        assert_eq!(read("PTXF_VM_MODEL", "sm_80").unwrap().model, "sm_80".parse().unwrap());
         assert_eq!(read("PTXF_VM_PTX", "8.7").unwrap().ptx, Some((8, 7)));
         assert!(read("PTXF_VM_LEFT", "1").unwrap().says_left && !read("PTXF_VM_LEFT", "0").unwrap().says_left);
         assert!(read("PTXF_VM_STRICT", "1").unwrap().strict);

@@ -103,7 +103,7 @@ impl Context {
         }
         let addresses = ADDRESSES + ((number as u64) << APART);
         let settings = settings::known()?;
-        let machine = Machine::new().threads(settings.threads).check(settings.check).model(settings.model);
+        let machine = Machine::new().threads(settings.threads).check(settings.check).device(settings.model);
         let machine = settings.faults.machine(machine.addresses_from(addresses));
         let state = State {
             machine,

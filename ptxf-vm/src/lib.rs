@@ -74,8 +74,8 @@ mod run;
 pub use ptxf::tables::device::Model;
 pub use ptxf_text::Error;
 pub use run::{
-    Arg, Buffer, Check, Comparison, Counts, Difference, Element, Entry, Extent, Fault, FaultKind, Filter, LineCount,
-    LineDifference, Machine, Module, Program, Recording, Report, ReportKind, Step, Value,
+    Arg, Buffer, Check, Comparison, Counts, Device, Difference, Element, Entry, Extent, Fault, FaultKind, Filter,
+    LineCount, LineDifference, Machine, Module, Program, Recording, Report, ReportKind, Step, Value,
 };
 
 /// The examples of the README.

@@ -12,6 +12,7 @@ mod function;
 mod matrix;
 mod mbarrier;
 mod memory;
+mod mma;
 mod moves;
 mod names;
 mod operand;

@@ -1,7 +1,11 @@
 //! Instructions that the 32 lanes of a warp execute together, on fragments of matrices.
 
+use ptxf::matrix::Unit;
+
 use super::{Address, Order, Space, Touched};
 use crate::exec::form::Source;
+use crate::exec::fragment::Fragment;
+use crate::exec::product::Formats;
 use crate::exec::{Mask, Reg};
 
 /// An instruction on fragments.
@@ -13,6 +17,28 @@ pub(crate) enum Matrix {
     Store(Rows),
     /// `movmatrix`, which transposes.
     Move { result: Reg, operand: Reg },
+    /// `mma` or `wmma.mma`
+    Multiply(Box<Multiply>),
+}
+
+/// D = A · B + C
+#[derive(Clone, Debug)]
+pub(crate) struct Multiply {
+    pub(crate) unit: Unit,
+    pub(crate) formats: Formats,
+    pub(crate) a: (Fragment, Vec<Reg>),
+    pub(crate) b: (Fragment, Vec<Reg>),
+    pub(crate) c: (Fragment, Vec<Reg>),
+    pub(crate) d: (Fragment, Vec<Reg>),
+    pub(crate) sparse: Option<Sparse>,
+}
+
+/// The places of the elements of a sparse A, two of each four.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sparse {
+    pub(crate) metadata: Reg,
+    /// The first lane with metadata among each four.
+    pub(crate) first: usize,
 }
 
 /// Matrices of 8 × 8 elements of 16 bits, whose rows have an address each.
@@ -42,7 +68,7 @@ impl Matrix {
         let (rows, writes) = match self {
             Self::Load(rows) => (rows, false),
             Self::Store(rows) => (rows, true),
-            Self::Move { .. } => return None,
+            Self::Move { .. } | Self::Multiply(_) => return None,
         };
         Some(Touched {
             space: rows.space,
@@ -69,6 +95,12 @@ impl Matrix {
             Self::Move { result, operand } => {
                 results.push(Source::Register(*result));
                 operands.push(Source::Register(*operand));
+            }
+            Self::Multiply(multiply) => {
+                let Multiply { a, b, c, d, sparse, .. } = &**multiply;
+                results.extend(d.1.iter().copied().map(Source::Register));
+                operands.extend([a, b, c].into_iter().flat_map(|(_, all)| all).copied().map(Source::Register));
+                operands.extend(sparse.map(|sparse| Source::Register(sparse.metadata)));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Functions of a machine's user that compute forms instead of the table.
+//! Functions of a machine's user that compute forms instead of the table, and the matrix unit.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,11 +12,14 @@ type Change = dyn Fn(&Spelling, &[u64], u64) -> u64 + Send + Sync;
 /// Returns `true` for a spelling whose results change.
 type Concerns = dyn Fn(&Spelling) -> bool + Send + Sync;
 
-/// The functions that replace results of the table, for a machine or for one spelling.
+/// The functions that replace results of the table, for a machine or for one spelling, and the
+/// matrix unit.
 #[derive(Clone, Default)]
 pub(crate) struct Replacement {
     approximate: Option<Arc<Approximate>>,
     changes: Option<(Arc<Concerns>, Arc<Change>)>,
+    /// The number of the target whose matrix unit multiplies. `None` is the module's target.
+    pub(crate) matrix: Option<u32>,
 }
 
 impl Replacement {
@@ -36,6 +39,7 @@ impl Replacement {
         let replacement = Self {
             approximate: self.approximate.clone().filter(|_| form.approximate),
             changes: self.changes.clone().filter(|(concerns, _)| concerns(spelling)),
+            matrix: self.matrix,
         };
         match &replacement.approximate {
             Some(results) => results(form, &[0; MOST_OPERANDS][..form.operands.len()]).map(|_| replacement),
@@ -62,6 +66,10 @@ impl Replacement {
 impl fmt::Debug for Replacement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (approximate, changes) = (self.approximate.is_some(), self.changes.is_some());
-        f.debug_struct("Replacement").field("approximate", &approximate).field("changes", &changes).finish()
+        f.debug_struct("Replacement")
+            .field("approximate", &approximate)
+            .field("changes", &changes)
+            .field("matrix", &self.matrix)
+            .finish()
     }
 }

@@ -243,6 +243,7 @@ impl<'a> Lowering<'a> {
             "bar" | "barrier" => self.barrier(parts)?,
             "shfl" | "vote" | "activemask" | "match" | "redux" | "elect" => self.warp(parts)?,
             "ldmatrix" | "stmatrix" | "movmatrix" => self.matrix(parts)?,
+            "mma" => self.mma(parts)?,
             "membar" | "fence" => {
                 self.push(Op::Fence);
                 true

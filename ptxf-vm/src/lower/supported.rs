@@ -48,6 +48,11 @@ const SUPPORTED: &[(&str, &str)] = &[
     ),
     ("membar", ""),
     ("min", ".u16 .u32 .u64 .s16 .s32 .s64, .u16x2 .s16x2, .relu.s32 .relu.s16x2"),
+    (
+        "mma",
+        "{.sp}.sync.aligned.SHAPE.row.col.D.A.B.C of f16 bf16 tf32 e4m3 e5m2 f64 s8 u8 s4 u4 b1, without .m8n8k4 of f16; .sp of 16 bits and \
+         tf32",
+    ),
     ("mov", ".pred, .b16 to .b64, .u16 to .s64, .f32 .f64, vectors of two and four"),
     ("movmatrix", ".sync.aligned.m8n8.trans.b16"),
     ("mul", ".{lo hi} on 16 to 64 bits, .wide on 16 and 32"),

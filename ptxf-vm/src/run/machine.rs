@@ -123,6 +123,11 @@ impl Machine {
         self.approximate(move |form, operands| model.call(form, operands).map_err(|e| e.to_string()))
     }
 
+    /// Sets the number of the target whose matrix unit multiplies. `None` is the module's target.
+    pub(crate) const fn set_matrix(&mut self, sm: Option<u32>) {
+        self.replacement.matrix = sm;
+    }
+
     /// Sets a function that computes approximate forms, for modules that are loaded later. Use it
     /// for the bits of a device that you have measured.
     ///

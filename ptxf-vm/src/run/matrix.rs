@@ -1,13 +1,16 @@
 //! Runs instructions on fragments of matrices, which the 32 lanes of a warp execute together.
 
 use super::SHARED_WINDOW;
+use ptxf::{F16, ptx};
+
 use super::access::{Size, is_in};
 use super::fault::FaultKind;
 use super::shared::Shared;
 use super::warp::{Group, Next, State, Warp, Wrong};
-use crate::code::{Matrix, Rows, Space};
+use crate::code::{Matrix, Multiply, Rows, Space, Sparse};
+use crate::exec::fragment::Fragment;
 use crate::exec::registers::{LANES, Word, lanes};
-use crate::exec::{Mask, Reg};
+use crate::exec::{Mask, Reg, Registers};
 
 /// The rows of up to four matrices of 8 × 8 elements.
 type Table = [[u16; 8]; LANES];
@@ -51,6 +54,9 @@ impl Warp<'_> {
             Matrix::Move { result, operand } => {
                 let table = matrix_of(&self.fragment(group.frame, *operand), false);
                 self.set_fragment(group.frame, *result, &fragments(&table, true));
+            }
+            Matrix::Multiply(multiply) => {
+                multiply.run(&mut self.frames[group.frame].registers);
             }
         }
         Ok(Next::On)
@@ -126,4 +132,48 @@ fn matrix_of(fragments: &[u32; LANES], transposed: bool) -> [[u16; 8]; 8] {
         table[high[0]][high[1]] = (bits >> 16) as u16;
     }
     table
+}
+
+impl Multiply {
+    /// Computes the product.
+    fn run(&self, registers: &mut Registers) {
+        let Self { unit, formats, a, b, c, d, sparse } = self;
+        let matrix = |(fragment, all): &(Fragment, Vec<Reg>)| fragment.matrix(|i| registers.column(all[i]));
+        let (a_elements, b_elements, mut total) = (matrix(a), matrix(b), matrix(c));
+        let (n, k) = (b.0.columns, b.0.rows);
+        if c.0.bits < formats.total.bits() {
+            total.iter_mut().for_each(|x| *x = ptx::cvt_f32_f16(F16::from_bits(*x as u16)).to_bits().into());
+        }
+        match sparse {
+            None => formats.add(*unit, &a_elements, &b_elements, &mut total, n, k),
+            Some(sparse) => {
+                let metadata = registers.column(sparse.metadata);
+                for (row, (a, total)) in a_elements.chunks_exact(k / 2).zip(total.chunks_exact_mut(n)).enumerate() {
+                    let chosen: Vec<usize> =
+                        (0..k / 2).map(|i| sparse.column(&metadata, row, i, formats.a.bits())).collect();
+                    let b: Vec<u64> = b_elements.chunks_exact(k).flat_map(|b| chosen.iter().map(|k| b[*k])).collect();
+                    formats.add(*unit, a, &b, total, n, k / 2);
+                }
+            }
+        }
+        if d.0.bits < formats.total.bits() {
+            total.iter_mut().for_each(|x| *x = ptx::cvt_rn_f16_f32(f32::from_bits(*x as u32)).to_bits().into());
+        }
+        for (i, reg) in d.1.iter().enumerate() {
+            registers.set_column(*reg, !0, &d.0.register(&total, i));
+        }
+    }
+}
+
+impl Sparse {
+    /// Returns the column of element `i` of a row of A.
+    fn column(&self, metadata: &[u64; LANES], row: usize, i: usize, bits: u32) -> usize {
+        // Two bits for each 16 bits of the row choose among four.
+        let halves = bits as usize / 16;
+        let half = i * halves;
+        let lane = 4 * (row % 8) + self.first + half / 8;
+        let word = metadata[lane] >> (16 * (row / 8));
+        let index = (word >> (2 * (half % 8)) & 3) as usize;
+        (half / 2 * 4 + index) / halves
+    }
 }

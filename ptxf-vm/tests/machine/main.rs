@@ -11,6 +11,7 @@ mod integers;
 mod matrix;
 mod mbarrier;
 mod memory;
+mod mma;
 mod printf;
 mod shared;
 mod sub_warps;
