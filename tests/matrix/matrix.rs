@@ -5,3 +5,4 @@ mod captured;
 mod definition;
 mod operands;
 mod products;
+mod programs;
