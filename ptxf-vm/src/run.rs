@@ -25,6 +25,7 @@ mod row;
 mod schedule;
 mod shared;
 mod system;
+mod tile;
 mod warp;
 mod watch;
 

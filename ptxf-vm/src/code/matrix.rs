@@ -17,8 +17,34 @@ pub(crate) enum Matrix {
     Store(Rows),
     /// `movmatrix`, which transposes.
     Move { result: Reg, operand: Reg },
+    /// `wmma.load`
+    LoadTile(Tile),
+    /// `wmma.store`
+    StoreTile(Tile),
     /// `mma` or `wmma.mma`
     Multiply(Box<Multiply>),
+}
+
+/// A matrix in memory, whose rows or columns are at equal distances.
+#[derive(Clone, Debug)]
+pub(crate) struct Tile {
+    pub(crate) space: Space,
+    pub(crate) address: Address,
+    /// The distance of rows or columns in elements.
+    pub(crate) stride: Reg,
+    /// `true` if the elements of a row are adjacent, `false` for those of a column.
+    pub(crate) by_rows: bool,
+    pub(crate) fragment: Fragment,
+    pub(crate) registers: Vec<Reg>,
+}
+
+impl Tile {
+    /// Returns the number of rows or columns, at most 32, and the bytes of each.
+    pub(crate) fn lines(&self) -> (usize, u64) {
+        let Fragment { rows, columns, bits, .. } = self.fragment;
+        let (lines, elements) = if self.by_rows { (rows, columns) } else { (columns, rows) };
+        (lines, elements as u64 * u64::from(bits) / 8)
+    }
 }
 
 /// D = A · B + C
@@ -68,6 +94,20 @@ impl Matrix {
         let (rows, writes) = match self {
             Self::Load(rows) => (rows, false),
             Self::Store(rows) => (rows, true),
+            Self::LoadTile(tile) | Self::StoreTile(tile) => {
+                let (lines, bytes) = tile.lines();
+                let reads = matches!(self, Self::LoadTile(_));
+                return Some(Touched {
+                    space: tile.space,
+                    address: &tile.address,
+                    bytes,
+                    reads,
+                    writes: !reads,
+                    order: Order::default(),
+                    lanes: Mask::MAX >> (Mask::BITS - lines as u32),
+                    stride: Some((tile.stride, tile.fragment.bits)),
+                });
+            }
             Self::Move { .. } | Self::Multiply(_) => return None,
         };
         Some(Touched {
@@ -78,6 +118,7 @@ impl Matrix {
             writes,
             order: Order::default(),
             lanes: rows.lanes(),
+            stride: None,
         })
     }
 
@@ -95,6 +136,15 @@ impl Matrix {
             Self::Move { result, operand } => {
                 results.push(Source::Register(*result));
                 operands.push(Source::Register(*operand));
+            }
+            Self::LoadTile(tile) => {
+                results.extend(tile.registers.iter().copied().map(Source::Register));
+                operands.extend(tile.address.base.into_iter().chain([tile.stride]).map(Source::Register));
+            }
+            Self::StoreTile(tile) => {
+                let registers =
+                    tile.address.base.into_iter().chain([tile.stride]).chain(tile.registers.iter().copied());
+                operands.extend(registers.map(Source::Register));
             }
             Self::Multiply(multiply) => {
                 let Multiply { a, b, c, d, sparse, .. } = &**multiply;

@@ -1,8 +1,8 @@
 //! Registers, predicates and memory that an instruction reads and writes.
 
 use super::{Address, Callee, Code, Collective, Instruction, Op, Order, Passed, Reduction, Space, Update, Vote};
-use crate::exec::Mask;
 use crate::exec::form::{Destination, Source};
+use crate::exec::{Mask, Reg};
 
 /// The registers and predicates of an instruction, in the order of its text. Slots of results do
 /// not negate.
@@ -42,6 +42,8 @@ pub(crate) struct Touched<'a> {
     pub(crate) order: Order,
     /// The lanes whose addresses are used.
     pub(crate) lanes: Mask,
+    /// A distance of the lanes' bytes, if the lanes have one address: elements, and bits of each.
+    pub(crate) stride: Option<(Reg, u32)>,
 }
 
 impl Instruction {
@@ -53,7 +55,16 @@ impl Instruction {
             Op::Atomic(atomic) => {
                 let bytes = atomic.ty.bytes().into();
                 let (space, address, order) = (atomic.space, &atomic.address, atomic.order);
-                return Some(Touched { space, address, bytes, reads: true, writes: true, order, lanes: !0 });
+                return Some(Touched {
+                    space,
+                    address,
+                    bytes,
+                    reads: true,
+                    writes: true,
+                    order,
+                    lanes: !0,
+                    stride: None,
+                });
             }
             // The size of a copy with these operands is known only at run time.
             Op::Copy(copy) if copy.read.is_none() && copy.ignore.is_none() => {
@@ -66,13 +77,14 @@ impl Instruction {
                     writes: false,
                     order,
                     lanes: !0,
+                    stride: None,
                 });
             }
             Op::Matrix(matrix) => return matrix.touched(),
             _ => return None,
         };
         let (space, address, order) = (access.space, &access.address, access.order);
-        Some(Touched { space, address, bytes: access.bytes(), reads: !writes, writes, order, lanes: !0 })
+        Some(Touched { space, address, bytes: access.bytes(), reads: !writes, writes, order, lanes: !0, stride: None })
     }
 }
 
@@ -108,7 +120,7 @@ impl Op {
                 for (i, (kind, &slot)) in layout.kinds().zip(slots).enumerate() {
                     let is_result = i < layout.results();
                     let place = match kind.bank() {
-                        Some(bank) => Source::Register(crate::exec::Reg { bank, at: slot }),
+                        Some(bank) => Source::Register(Reg { bank, at: slot }),
                         None if is_result => predicate(slot),
                         None => Source::Predicate(slot),
                     };

@@ -244,6 +244,7 @@ impl<'a> Lowering<'a> {
             "shfl" | "vote" | "activemask" | "match" | "redux" | "elect" => self.warp(parts)?,
             "ldmatrix" | "stmatrix" | "movmatrix" => self.matrix(parts)?,
             "mma" => self.mma(parts)?,
+            "wmma" => self.wmma(parts)?,
             "membar" | "fence" => {
                 self.push(Op::Fence);
                 true

@@ -106,6 +106,7 @@ const SUPPORTED: &[(&str, &str)] = &[
     ("vsub", "as vadd"),
     ("vsub2", "as vadd2"),
     ("vsub4", "as vadd2"),
+    ("wmma", ".load.{a b c} .store.d .mma of f16 bf16 tf32 f64 s8 u8 s4 u4 b1, without .satfinite of f16"),
     ("xor", ".pred .b16 .b32 .b64"),
 ];
 

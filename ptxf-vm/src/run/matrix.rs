@@ -55,6 +55,18 @@ impl Warp<'_> {
                 let table = matrix_of(&self.fragment(group.frame, *operand), false);
                 self.set_fragment(group.frame, *result, &fragments(&table, true));
             }
+            Matrix::LoadTile(tile) => {
+                let elements = self.tile(group.frame, tile, shared, None)?;
+                for (i, reg) in tile.registers.iter().enumerate() {
+                    let values = tile.fragment.register(&elements, i % tile.fragment.registers());
+                    self.frames[group.frame].registers.set_column(*reg, !0, &values);
+                }
+            }
+            Matrix::StoreTile(tile) => {
+                let registers = &self.frames[group.frame].registers;
+                let elements = tile.fragment.matrix(|i| registers.column(tile.registers[i]));
+                self.tile(group.frame, tile, shared, Some(&elements))?;
+            }
             Matrix::Multiply(multiply) => {
                 multiply.run(&mut self.frames[group.frame].registers);
             }

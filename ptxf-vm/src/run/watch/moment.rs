@@ -77,7 +77,10 @@ impl<'a, 'l> Moment<'a, 'l> {
 
     /// Returns the bytes that the lanes read or write.
     pub(crate) fn touches(&self, touched: &Touched<'_>) -> impl Iterator<Item = Touch<'l>> + use<'l> {
-        let addresses = self.warp.addresses(self.group.frame, touched.address);
+        let mut addresses = self.warp.addresses(self.group.frame, touched.address);
+        if let Some((stride, bits)) = touched.stride {
+            self.warp.spread(self.group.frame, &mut addresses, stride, bits);
+        }
         let (named, bytes, memory) = (touched.space, touched.bytes, self.launch().memory);
         let mut last: Option<&'l Allocation> = None;
         lanes(self.mask & touched.lanes).map(move |lane| {

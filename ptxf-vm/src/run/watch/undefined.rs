@@ -156,7 +156,7 @@ impl Undefined {
     /// does nothing.
     fn row(&mut self, moment: &Moment<'_, '_>, touched: &Touched<'_>) -> bool {
         let Touched { space, bytes, reads, writes, lanes, .. } = *touched;
-        if moment.mask & lanes != !0 || !bytes.is_power_of_two() {
+        if moment.mask & lanes != !0 || touched.stride.is_some() || !bytes.is_power_of_two() {
             return false;
         }
         let Some(halves) = moment.warp.halves(moment.group.frame, touched.address, bytes, moment.mask) else {
