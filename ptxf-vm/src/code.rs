@@ -15,7 +15,7 @@ use crate::exec::moves::Parts;
 use crate::exec::video::OnParts;
 use crate::exec::{Bank, Layout, Reg, Registers, Run, Slots};
 
-pub(crate) use matrix::{Matrix, Multiply, Rows, Sparse, Tile};
+pub(crate) use matrix::{Factor, Group, Matrix, Multiply, Rows, Sparse, Tile, Wide};
 pub(crate) use operands::{Operands, Touched};
 
 /// A function that is ready to run.

@@ -7,6 +7,7 @@ pub(crate) mod bits;
 pub(crate) mod carry;
 pub(crate) mod compare;
 pub(crate) mod convert;
+pub(crate) mod descriptor;
 pub(crate) mod form;
 pub(crate) mod fragment;
 pub(crate) mod integer;

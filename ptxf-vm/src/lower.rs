@@ -22,6 +22,7 @@ mod statics;
 mod supported;
 mod video;
 mod warp;
+mod wgmma;
 mod wmma;
 
 pub(crate) use forms::known as known_form;

@@ -28,6 +28,7 @@ mod system;
 mod tile;
 mod warp;
 mod watch;
+mod wide;
 
 pub use argument::{Arg, Extent};
 pub use buffer::{Buffer, Element};

@@ -2,7 +2,7 @@
 
 use oracle::rng::Rng;
 use ptxf::matrix::{Gemm, Multiplicand, Rounded, Unit, View};
-use ptxf::{Bf16, E4m3, F16, Tf32};
+use ptxf::{Bf16, E4m3, E5m2, F16, Tf32};
 use ptxf_vm::{Arg, Element, Machine, Module};
 
 /// A launch that computes a product.
@@ -100,6 +100,11 @@ triton! {
     triton_in_bf16_for_sm_80 Unit::sm_80(), "bf16-sm_80", 16384, Bf16, u16;
     triton_in_tf32_for_sm_80 Unit::sm_80(), "tf32-sm_80", 32768, Tf32, u32;
     triton_in_e4m3_for_sm_89 Unit::sm_89(), "e4m3-sm_89", 16384, E4m3, u8;
+    triton_in_f16_for_sm_90 Unit::sm_90a(), "f16-sm_90", 24576, F16, u16;
+    triton_in_bf16_for_sm_90 Unit::sm_90a(), "bf16-sm_90", 24576, Bf16, u16;
+    triton_in_tf32_for_sm_90 Unit::sm_90a(), "tf32-sm_90", 49152, Tf32, u32;
+    triton_in_e4m3_for_sm_90 Unit::sm_90a(), "e4m3-sm_90", 16384, E4m3, u8;
+    triton_in_e5m2_for_sm_90 Unit::sm_90a(), "e5m2-sm_90", 16384, E5m2, u8;
 }
 
 /// Returns the launch of a kernel of CUDA C++ whose blocks compute tiles of `m` rows and `n` columns.

@@ -23,6 +23,46 @@ pub(crate) enum Matrix {
     StoreTile(Tile),
     /// `mma` or `wmma.mma`
     Multiply(Box<Multiply>),
+    /// `wgmma.mma_async`
+    Wide(Box<Wide>),
+    /// `wgmma.fence`, `.commit_group` and `.wait_group`
+    Group(Group),
+}
+
+/// An instruction that orders the products of `wgmma`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Group {
+    Fence,
+    Commit,
+    /// All but so many of the last groups are over.
+    Wait(u64),
+}
+
+/// A factor of `wgmma`.
+#[derive(Clone, Debug)]
+pub(crate) enum Factor {
+    Registers(Fragment, Vec<Reg>),
+    /// In shared memory. Transposed, elements with the same k are adjacent.
+    Shared {
+        descriptor: Reg,
+        transposed: bool,
+    },
+}
+
+/// D = A · B + D for four warps, each of which has 16 rows of A and D.
+#[derive(Clone, Debug)]
+pub(crate) struct Wide {
+    pub(crate) unit: Unit,
+    pub(crate) formats: Formats,
+    pub(crate) n: usize,
+    pub(crate) k: usize,
+    pub(crate) a: Factor,
+    pub(crate) b: Factor,
+    pub(crate) d: (Fragment, Vec<Reg>),
+    /// A predicate: if it is false, D has no old value.
+    pub(crate) keeps: u32,
+    /// `true` for A or B with the other sign.
+    pub(crate) negates: [bool; 2],
 }
 
 /// A matrix in memory, whose rows or columns are at equal distances.
@@ -106,9 +146,23 @@ impl Matrix {
                     order: Order::default(),
                     lanes: Mask::MAX >> (Mask::BITS - lines as u32),
                     stride: Some((tile.stride, tile.fragment.bits)),
+                    pieces: None,
                 });
             }
-            Self::Move { .. } | Self::Multiply(_) => return None,
+            Self::Wide(wide) => {
+                return Some(Touched {
+                    space: Space::Shared,
+                    address: &Address { base: None, offset: 0, in_frame: false },
+                    bytes: 16,
+                    reads: true,
+                    writes: false,
+                    order: Order::default(),
+                    lanes: !0,
+                    stride: None,
+                    pieces: Some(wide),
+                });
+            }
+            Self::Move { .. } | Self::Multiply(_) | Self::Group(_) => return None,
         };
         Some(Touched {
             space: rows.space,
@@ -119,6 +173,7 @@ impl Matrix {
             order: Order::default(),
             lanes: rows.lanes(),
             stride: None,
+            pieces: None,
         })
     }
 
@@ -145,6 +200,19 @@ impl Matrix {
                 let registers =
                     tile.address.base.into_iter().chain([tile.stride]).chain(tile.registers.iter().copied());
                 operands.extend(registers.map(Source::Register));
+            }
+            Self::Group(_) => {}
+            Self::Wide(wide) => {
+                let Wide { a, b, d, keeps, .. } = &**wide;
+                results.extend(d.1.iter().copied().map(Source::Register));
+                for factor in [a, b] {
+                    match factor {
+                        Factor::Registers(_, all) => operands.extend(all.iter().copied().map(Source::Register)),
+                        Factor::Shared { descriptor, .. } => operands.push(Source::Register(*descriptor)),
+                    }
+                }
+                operands.push(Source::Predicate(*keeps));
+                operands.extend(d.1.iter().copied().map(Source::Register));
             }
             Self::Multiply(multiply) => {
                 let Multiply { a, b, c, d, sparse, .. } = &**multiply;

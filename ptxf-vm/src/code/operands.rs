@@ -1,6 +1,6 @@
 //! Registers, predicates and memory that an instruction reads and writes.
 
-use super::{Address, Callee, Code, Collective, Instruction, Op, Order, Passed, Reduction, Space, Update, Vote};
+use super::{Address, Callee, Code, Collective, Instruction, Op, Order, Passed, Reduction, Space, Update, Vote, Wide};
 use crate::exec::form::{Destination, Source};
 use crate::exec::{Mask, Reg};
 
@@ -44,6 +44,8 @@ pub(crate) struct Touched<'a> {
     pub(crate) lanes: Mask,
     /// A distance of the lanes' bytes, if the lanes have one address: elements, and bits of each.
     pub(crate) stride: Option<(Reg, u32)>,
+    /// The product whose factors in shared memory are read, in pieces of `bytes` bytes.
+    pub(crate) pieces: Option<&'a Wide>,
 }
 
 impl Instruction {
@@ -64,6 +66,7 @@ impl Instruction {
                     order,
                     lanes: !0,
                     stride: None,
+                    pieces: None,
                 });
             }
             // The size of a copy with these operands is known only at run time.
@@ -78,13 +81,24 @@ impl Instruction {
                     order,
                     lanes: !0,
                     stride: None,
+                    pieces: None,
                 });
             }
             Op::Matrix(matrix) => return matrix.touched(),
             _ => return None,
         };
         let (space, address, order) = (access.space, &access.address, access.order);
-        Some(Touched { space, address, bytes: access.bytes(), reads: !writes, writes, order, lanes: !0, stride: None })
+        Some(Touched {
+            space,
+            address,
+            bytes: access.bytes(),
+            reads: !writes,
+            writes,
+            order,
+            lanes: !0,
+            stride: None,
+            pieces: None,
+        })
     }
 }
 

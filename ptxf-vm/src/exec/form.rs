@@ -10,7 +10,7 @@ use super::replacement::Replacement;
 use super::vectors;
 
 /// A place of an operand.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
     Register(Reg),
     /// A predicate. The lowest bit negates it.

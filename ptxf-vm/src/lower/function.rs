@@ -245,6 +245,7 @@ impl<'a> Lowering<'a> {
             "ldmatrix" | "stmatrix" | "movmatrix" => self.matrix(parts)?,
             "mma" => self.mma(parts)?,
             "wmma" => self.wmma(parts)?,
+            "wgmma" => self.wgmma(parts)?,
             "membar" | "fence" => {
                 self.push(Op::Fence);
                 true

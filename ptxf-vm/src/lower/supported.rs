@@ -106,6 +106,7 @@ const SUPPORTED: &[(&str, &str)] = &[
     ("vsub", "as vadd"),
     ("vsub2", "as vadd2"),
     ("vsub4", "as vadd2"),
+    ("wgmma", ".mma_async.sync.aligned.m64nNkK of f16 bf16 tf32 e4m3 e5m2 s8 u8 b1, .fence .commit_group .wait_group"),
     ("wmma", ".load.{a b c} .store.d .mma of f16 bf16 tf32 f64 s8 u8 s4 u4 b1, without .satfinite of f16"),
     ("xor", ".pred .b16 .b32 .b64"),
 ];

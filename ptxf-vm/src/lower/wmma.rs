@@ -24,14 +24,14 @@ impl Lowering<'_> {
     pub(crate) fn wmma(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
         match *parts.words {
             ["wmma", "load", role, "sync", "aligned", layout @ ("row" | "col"), shaped, ref places @ .., ty] => {
-                let Some((fragment, space)) = of(role, shaped, places, ty) else { return Ok(false) };
+                let Some((fragment, space)) = of(role, layout, shaped, places, ty) else { return Ok(false) };
                 let [fragments, address, stride @ ..] = parts.operands else {
                     return self.count(parts, 3).map(|()| false);
                 };
                 self.tile(parts, fragment, layout, space, fragments, address, stride)?;
             }
             ["wmma", "store", "d", "sync", "aligned", layout @ ("row" | "col"), shaped, ref places @ .., ty] => {
-                let Some((fragment, space)) = of("d", shaped, places, ty) else { return Ok(false) };
+                let Some((fragment, space)) = of("d", layout, shaped, places, ty) else { return Ok(false) };
                 let [address, fragments, stride @ ..] = parts.operands else {
                     return self.count(parts, 3).map(|()| false);
                 };
@@ -109,7 +109,7 @@ impl Lowering<'_> {
 }
 
 /// Returns the fragment and the state space of a load or a store. Returns `None` for unknown words.
-fn of(role: &str, shaped: &str, places: &[&str], ty: &str) -> Option<(Fragment, Space)> {
+fn of(role: &str, layout: &str, shaped: &str, places: &[&str], ty: &str) -> Option<(Fragment, Space)> {
     let place = match places {
         [] => Space::Generic,
         [word] => space(word).filter(|space| matches!(space, Space::Shared | Space::Global))?,
@@ -120,7 +120,9 @@ fn of(role: &str, shaped: &str, places: &[&str], ty: &str) -> Option<(Fragment, 
     let (role, rows, columns, bits) = match role {
         "a" | "b" => {
             let bits = Format::named(ty)?.bits();
-            if !is_known(bits) {
+            // Adjacent elements of less than a byte have the same row of A or column of B.
+            let is_packed = bits >= 8 || (role == "a") == (layout == "row");
+            if !is_known(bits) || !is_packed {
                 return None;
             }
             if role == "a" { (Role::A, m, k, bits) } else { (Role::B, k, n, bits) }

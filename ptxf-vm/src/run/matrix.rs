@@ -67,6 +67,8 @@ impl Warp<'_> {
                 let elements = tile.fragment.matrix(|i| registers.column(tile.registers[i]));
                 self.tile(group.frame, tile, shared, Some(&elements))?;
             }
+            Matrix::Group(_) => {}
+            Matrix::Wide(wide) => self.wide(group.frame, wide, shared)?,
             Matrix::Multiply(multiply) => {
                 multiply.run(&mut self.frames[group.frame].registers);
             }

@@ -5,6 +5,7 @@ mod births;
 mod clocks;
 mod counts;
 mod moment;
+mod pending;
 mod race;
 mod report;
 mod steps;

@@ -20,3 +20,4 @@ mod system;
 mod tools;
 mod video;
 mod warps;
+mod wgmma;

@@ -135,7 +135,7 @@ fn run(
 }
 
 /// A number of a matrix as its bits.
-trait Number: Copy {
+pub(crate) trait Number: Copy {
     const BITS: u32;
     fn of(bits: u64) -> Self;
     fn bits(self) -> u64;
@@ -165,7 +165,7 @@ numbers! {
 }
 
 /// Returns random bits, or bits of numbers of moderate size.
-fn random(rng: &mut Rng, count: usize, bits: u32, moderate: Option<u64>) -> Vec<u64> {
+pub(crate) fn random(rng: &mut Rng, count: usize, bits: u32, moderate: Option<u64>) -> Vec<u64> {
     let one = |rng: &mut Rng| {
         let x = rng.next() >> (64 - bits);
         moderate.map_or(x, |base| x & ((1 << (bits - 3)) - 1) | base)
@@ -198,7 +198,8 @@ where
     }
 }
 
-fn of<T: Number>(bits: &[u64]) -> Vec<T> {
+/// Returns the numbers with these bits.
+pub(crate) fn of<T: Number>(bits: &[u64]) -> Vec<T> {
     bits.iter().map(|x| T::of(*x)).collect()
 }
 

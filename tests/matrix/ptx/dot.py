@@ -31,7 +31,7 @@ def dot(a, b, d, N: tl.constexpr, K: tl.constexpr, BM: tl.constexpr, BN: tl.cons
 
 FORMATS = {"f16": "*fp16", "bf16": "*bf16", "tf32": "*fp32", "e4m3": "*fp8e4nv", "e5m2": "*fp8e5"}
 
-for sm, name in [(80, "f16"), (80, "bf16"), (80, "tf32"), (89, "e4m3")]:
+for sm, name in [(80, "f16"), (80, "bf16"), (80, "tf32"), (89, "e4m3"), (90, "f16"), (90, "bf16"), (90, "tf32"), (90, "e4m3"), (90, "e5m2")]:
     tile = {"N": N, "K": K, "BM": 64, "BN": 64, "BK": 64 if name in ("e4m3", "e5m2") else 32}
     types = {"a": FORMATS[name], "b": FORMATS[name], "d": "*fp32"} | dict.fromkeys(tile, "constexpr")
     aligned = {(i,): [["tt.divisibility", 16]] for i in range(3)}

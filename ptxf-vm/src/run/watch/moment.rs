@@ -1,6 +1,6 @@
 //! An execution of an instruction, as checks and tools see it.
 
-use crate::code::{Code, Instruction, Operands, Space, Touched};
+use crate::code::{Code, Instruction, Matrix, Op, Operands, Space, Touched};
 use crate::exec::Mask;
 use crate::exec::form::Source;
 use crate::exec::registers::lanes;
@@ -56,6 +56,20 @@ impl<'a, 'l> Moment<'a, 'l> {
         self.code().operands(self.group.pc)
     }
 
+    /// Returns the operands that the instruction computes with.
+    pub(crate) fn read(&self) -> impl Iterator<Item = Source> {
+        let overwritten = match &self.instruction().op {
+            Op::Matrix(matrix) => match &**matrix {
+                // Without its old value, D is a result alone.
+                Matrix::Wide(wide) if self.frame().registers.truth(wide.keeps) == 0 => &wide.d.1[..],
+                _ => &[],
+            },
+            _ => &[],
+        };
+        let is_read = |source: &Source| !matches!(source, Source::Register(reg) if overwritten.contains(reg));
+        self.operands().read().iter().copied().filter(is_read)
+    }
+
     /// Returns the position of the instruction in the text.
     pub(crate) fn at(&self) -> u32 {
         let place = self.code().places.get(self.instruction().at as usize);
@@ -77,15 +91,20 @@ impl<'a, 'l> Moment<'a, 'l> {
 
     /// Returns the bytes that the lanes read or write.
     pub(crate) fn touches(&self, touched: &Touched<'_>) -> impl Iterator<Item = Touch<'l>> + use<'l> {
-        let mut addresses = self.warp.addresses(self.group.frame, touched.address);
-        if let Some((stride, bits)) = touched.stride {
-            self.warp.spread(self.group.frame, &mut addresses, stride, bits);
-        }
+        let frame = self.group.frame;
+        let places: Vec<(usize, u64)> = if let Some(wide) = touched.pieces {
+            self.warp.pieces(frame, wide)
+        } else {
+            let mut addresses = self.warp.addresses(frame, touched.address);
+            if let Some((stride, bits)) = touched.stride {
+                self.warp.spread(frame, &mut addresses, stride, bits);
+            }
+            lanes(self.mask & touched.lanes).map(|lane| (lane, addresses[lane])).collect()
+        };
         let (named, bytes, memory) = (touched.space, touched.bytes, self.launch().memory);
         let mut last: Option<&'l Allocation> = None;
-        lanes(self.mask & touched.lanes).map(move |lane| {
+        places.into_iter().map(move |(lane, address)| {
             let windows = [(Space::Shared, SHARED_WINDOW), (Space::Local, LOCAL_WINDOW), (Space::Input, INPUT_WINDOW)];
-            let address = addresses[lane];
             let (space, window) = match named {
                 Space::Generic => {
                     let inside = windows.into_iter().find(|(space, _)| is_in(*space, address));

@@ -4,6 +4,7 @@
 //! it is reported. Compilers emit such moves for values that a loop or a branch does not use.
 
 use super::moment::{Moment, Touch};
+use super::pending::Pending;
 use super::report::{ReportKind, Reports};
 use crate::code::{Op, Passed, Space, Touched};
 use crate::exec::form::Source;
@@ -30,6 +31,7 @@ struct OfWarp {
     frames: Vec<Shadow>,
     /// The written bytes of each word of local memory, by lane.
     local: Vec<[u8; LANES]>,
+    pending: Pending,
 }
 
 /// The writes of a block.
@@ -121,14 +123,16 @@ impl Undefined {
 
     pub(crate) fn begin(&mut self) {
         self.shared.fill(false);
+        self.warps.iter_mut().for_each(|warp| warp.pending.begin());
     }
 
     pub(crate) fn before(&mut self, moment: &Moment<'_, '_>, reports: &mut Reports) {
         let warp = &mut self.warps[moment.warp.index as usize];
+        warp.pending.before(moment, reports);
         let shadow = warp.shadow(moment.group.frame, moment.frame());
         let guard = Source::Predicate(moment.instruction().guard);
         let guarded = [(guard, moment.group.mask)];
-        let read = moment.operands().read().iter().map(|source| (*source, moment.mask));
+        let read = moment.read().map(|source| (source, moment.mask));
         for (source, mask) in guarded.into_iter().chain(read) {
             let defined = shadow.of(source);
             let undefined = mask & !*defined;
@@ -156,7 +160,8 @@ impl Undefined {
     /// does nothing.
     fn row(&mut self, moment: &Moment<'_, '_>, touched: &Touched<'_>) -> bool {
         let Touched { space, bytes, reads, writes, lanes, .. } = *touched;
-        if moment.mask & lanes != !0 || touched.stride.is_some() || !bytes.is_power_of_two() {
+        if moment.mask & lanes != !0 || touched.stride.is_some() || touched.pieces.is_some() || !bytes.is_power_of_two()
+        {
             return false;
         }
         let Some(halves) = moment.warp.halves(moment.group.frame, touched.address, bytes, moment.mask) else {
@@ -239,6 +244,7 @@ impl Undefined {
 
     pub(crate) fn after(&mut self, moment: &Moment<'_, '_>) {
         let warp = &mut self.warps[moment.warp.index as usize];
+        warp.pending.after(moment);
         let shadow = warp.shadow(moment.group.frame, moment.frame());
         let defined = match (moment.operands().handed(), moment.operands().read()) {
             (&[a, b], &[Source::Predicate(slot)]) => {
