@@ -35,6 +35,7 @@ pub fn machine(data: &[u8]) {
         for args in [vec![Arg::from(x)], vec![], vec![Arg::from(x), Arg::from(7_u32)]] {
             let ends = [
                 machine.launch(&entry, 2, 40, 64, &args),
+                machine.launch(&entry, 1, 128, 64, &args),
                 machine.count(&entry, 2, 40, 64, &args).map(|counts| _ = counts.total()),
                 machine.births(&entry, 2, 40, 64, &args, None),
                 machine.record(&entry, 2, 40, 64, &args, &Filter::default()).map(|recording| {

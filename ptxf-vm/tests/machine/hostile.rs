@@ -24,8 +24,33 @@ fn mixtures_of_texts_end_in_a_result_an_error_or_a_fault() {
         ),
     );
     let small = ".version 7.8\n.target sm_90\n.visible .entry k(.param .u64 x) { .reg .b64 %rd1; ld.param.u64 %rd1, [x]; st.global.u32 [%rd1], 7; ret; }";
+    let matrices = module(
+        "9.3",
+        "sm_90a",
+        &format!(
+            ".shared .align 1024 .b8 s[4096];\n{}",
+            entry(
+                "k",
+                ".param .u64 x",
+                "ld.param.u64 %rd1, [x];\nmov.u32 %r1, %tid.x;\nand.b32 %r2, %r1, 31;\nmad.lo.u32 %r2, %r2, 16, s;\nldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%r10, %r11, %r12, \
+                 %r13}, [%r2];\nmovmatrix.sync.aligned.m8n8.trans.b16 %r14, %r10;\nmma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r15, %r16, %r17, %r18}, {%r10, %r11, %r12, %r13}, \
+                 {%r10, %r11}, {%r10, %r11, %r12, %r13};\nmma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r15, %r16, %r17, %r18}, {%r10, %r11}, {%r10, %r11}, {%r10, %r11, %r12, %r13}, %r1, \
+                 3;\nwmma.load.a.sync.aligned.row.m16n16k16.shared.s8 {%r19, %r20}, [s], 16;\nwmma.store.d.sync.aligned.col.m8n8k4.f64 [%rd1], {%rd2, %rd3}, 8;\nstmatrix.sync.aligned.m8n8.x2.shared.b16 \
+                 [%r2], {%r15, %r16};\nmov.b64 %rd5, 0x4000001000010000;\nsetp.eq.u32 %p1, %r1, %r1;\nwgmma.fence.sync.aligned;\nwgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%r15, %r16, \
+                 %r17, %r18}, %rd5, %rd5, %p1, 1, -1;\nwgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;",
+            )
+        ),
+    );
+    // As it is, the text is right.
+    let program = Machine::new().load(&Module::parse(&matrices).unwrap()).unwrap();
+    program.entry("k").unwrap_or_else(|e| panic!("{e}"));
     let pieces = "{.reg .local .param .align 8 .b8 p[40] <9> %r<0> call (a), f, (b), proto; @!%p1 [%rd1+-8] 0d3FF0000000000000 0xFF(x) = {1, generic(y)} .loc 1 2 3";
-    mutate::sample(&[whole.as_bytes(), small.as_bytes(), pieces.as_bytes()], 3000, 0x766d_0020, fuzz::machine);
+    mutate::sample(
+        &[whole.as_bytes(), matrices.as_bytes(), small.as_bytes(), pieces.as_bytes()],
+        3000,
+        0x766d_0020,
+        fuzz::machine,
+    );
 }
 
 #[test]
