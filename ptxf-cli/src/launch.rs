@@ -43,9 +43,9 @@ pub(crate) struct Launch {
     /// depend on the order
     #[arg(long, value_name = "SEED")]
     schedule: Option<u64>,
-    /// Compute like a device, such as sm_90: products of matrices and approximate forms. Default:
-    /// matrix units of the text's target, and correctly rounded forms. An entry with a form that was
-    /// not measured is refused
+    /// Compute products of matrices and approximate forms like a device, such as sm_90. Default:
+    /// the matrix unit of the text's target, and correctly rounded forms. An entry with a form that
+    /// was not measured is refused
     #[arg(long, value_name = "sm_NN")]
     model: Option<Device>,
 }

@@ -107,7 +107,7 @@ triton! {
     triton_in_e5m2_for_sm_90 Unit::sm_90a(), "e5m2-sm_90", 16384, E5m2, u8;
 }
 
-/// Returns the launch of a kernel of CUDA C++ whose blocks compute tiles of `m` rows and `n` columns.
+/// Returns the launch of a kernel of CUDA C++, whose blocks compute tiles of `m` rows.
 fn cuda(entry: &'static str, m: u32, n: u32, device: Option<&'static str>) -> Launch {
     Launch {
         text: include_str!("ptx/products.ptx"),

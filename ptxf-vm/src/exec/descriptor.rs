@@ -65,8 +65,8 @@ mod tests {
             start >> 4 | leading >> 4 << 16 | stride >> 4 << 32 | mode << 62
         };
         let of = |bits, transposed| Descriptor::new(bits, transposed, 16).unwrap();
-        // Without a swizzle: eight rows of 16 bytes, the next eight at the stride, the next piece at
-        // the leading distance.
+        // Without a swizzle, a piece has eight rows of 16 bytes. The next eight are at the stride,
+        // and the next piece at the leading distance.
         let plain = of(descriptor(256, 2048, 128, 0), false);
         assert_eq!([plain.place(1, 3), plain.place(9, 0), plain.place(0, 9)], [(272, 48), (400, 0), (2304, 16)]);
         // Rows of 128 bytes, whose pieces are exchanged by the number of the row.
