@@ -9,7 +9,7 @@ use crate::abi::{Address, Host, HostFn, In, Out, SharedOfBlock, StreamCallback, 
 use crate::failure::Done;
 use crate::launch::Configuration;
 use crate::report::code;
-use crate::{context, device, launch, lookup, memory, missing, module, stream};
+use crate::{context, device, launch, lookup, memory, missing, module, stream, tensor};
 
 /// Declares functions under one or several names, and the list `ALL` of these names.
 macro_rules! exports {
@@ -101,6 +101,11 @@ exports! {
     ) => module::parameter;
     cuFuncIsLoaded(loaded: Out<c_uint>, function: usize) => module::is_loaded;
     cuFuncLoad(function: usize) => module::load_function;
+
+    cuTensorMapEncodeTiled(
+        map: Out<[u8; 128]>, ty: c_uint, rank: c_uint, address: u64, lengths: In<u64>, strides: In<u64>,
+        extent: In<c_uint>, steps: In<c_uint>, interleave: c_uint, swizzle: c_uint, promotion: c_uint, fill: c_uint
+    ) => tensor::encode;
 
     cuMemAlloc_v2(address: Out<u64>, bytes: usize) => memory::alloc;
     cuMemAllocAsync | cuMemAllocAsync_ptsz(address: Out<u64>, bytes: usize, stream: usize) => memory::alloc_async;

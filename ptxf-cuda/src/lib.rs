@@ -20,5 +20,6 @@ mod report;
 mod settings;
 mod state;
 mod stream;
+mod tensor;
 
 pub use folder::{Folder, library};

@@ -1,5 +1,6 @@
 //! A lowered function: instructions whose operands are places.
 
+mod bulk;
 mod matrix;
 mod operands;
 
@@ -15,6 +16,7 @@ use crate::exec::moves::Parts;
 use crate::exec::video::OnParts;
 use crate::exec::{Bank, Layout, Reg, Registers, Run, Slots};
 
+pub(crate) use bulk::{Bulk, Far};
 pub(crate) use matrix::{Factor, Group, Matrix, Multiply, Rows, Sparse, Tile, Wide};
 pub(crate) use operands::{Operands, Touched};
 
@@ -92,6 +94,7 @@ pub(crate) enum Op {
     Copy(Box<CopyAsync>),
     Commit,
     Take(Box<Taken>),
+    Bulk(Box<Bulk>),
     /// Reads the number of instructions that a warp has run.
     Clock(Reg),
     Branch(u32),
@@ -340,6 +343,8 @@ pub(crate) struct Barrier {
     /// The number of threads that the barrier waits for. `None` is the whole block.
     pub(crate) count: Option<Reg>,
     pub(crate) waits: bool,
+    /// `true` for the barrier of a cluster, which is the block.
+    pub(crate) of_cluster: bool,
     /// The reduction, and the predicate that it reduces.
     pub(crate) reduction: Option<(Reduction, u32)>,
 }

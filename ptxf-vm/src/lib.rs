@@ -71,6 +71,7 @@ mod lower;
 mod number;
 mod run;
 
+pub use exec::tensor::TensorMap;
 pub use ptxf::tables::device::Model;
 pub use ptxf_text::Error;
 pub use run::{

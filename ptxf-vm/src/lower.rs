@@ -4,6 +4,7 @@
 mod arithmetic;
 mod atomic;
 mod barrier;
+mod bulk;
 mod call;
 mod convert;
 mod copy;

@@ -5,6 +5,7 @@ mod argument;
 mod atomic;
 mod block;
 mod buffer;
+mod bulk;
 mod call;
 mod collective;
 mod compare;

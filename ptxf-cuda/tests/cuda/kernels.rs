@@ -112,3 +112,34 @@ again:
     ret;
 }
 ";
+
+/// `box(map, d)` copies a box of 4 × 4 numbers of a tensor, from column 6 and row 1 on.
+pub(crate) const BOX: &str = "
+.version 8.0
+.target sm_90
+.address_size 64
+.shared .align 128 .b8 tile[64];
+.shared .align 8 .b64 bar;
+.visible .entry box(.param .align 64 .b8 map[128], .param .u64 d)
+{
+    .reg .pred %p<3>; .reg .b32 %r<9>; .reg .b64 %rd<5>;
+    mov.b64 %rd1, map;
+    cvta.param.u64 %rd1, %rd1;
+    ld.param.u64 %rd2, [d];
+    mov.u32 %r1, %tid.x;
+    setp.eq.u32 %p1, %r1, 0;
+    @%p1 mbarrier.init.shared.b64 [bar], 1;
+    bar.sync 0;
+    @%p1 mbarrier.arrive.expect_tx.shared.b64 %rd3, [bar], 64;
+    @%p1 cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%rd1, {6, 1}], [bar];
+wait:
+    mbarrier.try_wait.parity.shared.b64 %p2, [bar], 0;
+    @!%p2 bra wait;
+    mov.u32 %r2, tile;
+    mad.lo.u32 %r2, %r1, 16, %r2;
+    ld.shared.v4.u32 {%r3, %r4, %r5, %r6}, [%r2];
+    mad.wide.u32 %rd2, %r1, 16, %rd2;
+    st.global.v4.u32 [%rd2], {%r3, %r4, %r5, %r6};
+    ret;
+}
+";

@@ -7,7 +7,7 @@ use std::ptr::{null, null_mut};
 
 use cudarc::driver::sys::{self, CUresult};
 
-use crate::kernels::{SCALE, WRONG};
+use crate::kernels::{BOX, SCALE, WRONG};
 use crate::support::with_library;
 
 const SUCCESS: CUresult = CUresult::CUDA_SUCCESS;
@@ -337,4 +337,55 @@ fn what_is_in_another_context_is_out_of_reach_if_it_is_asked_for() {
     let ran = with_library("raw::in_the_context_of_somebody_else", &[("PTXF_VM_STRICT", "1")]);
     assert!(ran.err.contains("cuMemFree_v2: it is of another context than the current one"), "{}", ran.err);
     with_library("raw::in_the_context_of_somebody_else", &[]);
+}
+
+#[test]
+#[ignore = "has no driver by itself"]
+fn in_copies_of_boxes() {
+    use sys::CUtensorMapDataType_enum::CU_TENSOR_MAP_DATA_TYPE_UINT32 as UINT32;
+    use sys::CUtensorMapFloatOOBfill_enum::CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE as ZEROS;
+    use sys::CUtensorMapInterleave_enum::CU_TENSOR_MAP_INTERLEAVE_NONE as NONE;
+    use sys::CUtensorMapL2promotion_enum::CU_TENSOR_MAP_L2_PROMOTION_NONE as PLAIN;
+    use sys::CUtensorMapSwizzle_enum::CU_TENSOR_MAP_SWIZZLE_NONE as ORDERED;
+    context();
+    let kernel = function(load(BOX), c"box").unwrap();
+    let numbers: Vec<u32> = (0..8 * 6).collect();
+    let (x, d) = (alloc(4 * numbers.len()), alloc(64));
+    assert_eq!(cu!(cuMemcpyHtoD_v2(x, numbers.as_ptr().cast(), 4 * numbers.len())), SUCCESS);
+    // SAFETY: a map is an array of integers.
+    let mut map: sys::CUtensorMap = unsafe { std::mem::zeroed() };
+    let mut encode = |stride: u64, extent: u32, step: u32| {
+        let (lengths, strides, extent, steps) = ([8_u64, 6], [stride], [extent, 4], [step; 2]);
+        let address = std::ptr::without_provenance_mut(x as usize);
+        cu!(cuTensorMapEncodeTiled(
+            &mut map,
+            UINT32,
+            2,
+            address,
+            lengths.as_ptr(),
+            strides.as_ptr(),
+            extent.as_ptr(),
+            steps.as_ptr(),
+            NONE,
+            ORDERED,
+            PLAIN,
+            ZEROS
+        ))
+    };
+    assert_eq!([encode(40, 4, 1), encode(32, 300, 1)], [INVALID_VALUE; 2]);
+    assert_eq!(encode(32, 4, 2), CUresult::CUDA_ERROR_NOT_SUPPORTED);
+    assert_eq!(encode(32, 4, 1), SUCCESS);
+    // The box at column 6 and row 1, of which two columns are there.
+    let mut address = d;
+    let mut parameters = [(&raw mut map).cast::<c_void>(), (&raw mut address).cast()];
+    assert_eq!(launch(kernel, parameters.as_mut_ptr(), null_mut()), SUCCESS);
+    let mut found = [0_u32; 16];
+    assert_eq!(cu!(cuMemcpyDtoH_v2(found.as_mut_ptr().cast(), d, 64)), SUCCESS);
+    assert_eq!(found, [14, 15, 0, 0, 22, 23, 0, 0, 30, 31, 0, 0, 38, 39, 0, 0]);
+}
+
+#[test]
+fn tensor_maps_describe_boxes() {
+    let ran = with_library("raw::in_copies_of_boxes", &[]);
+    assert!(ran.err.contains("the stride 40 of dimension 1 is no multiple of 16 bytes"), "{}", ran.err);
 }

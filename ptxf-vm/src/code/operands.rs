@@ -181,6 +181,7 @@ impl Op {
                 let registers = [copy.to.base, copy.from.base, copy.read].into_iter().flatten();
                 operands.extend(registers.map(Source::Register).chain(copy.ignore.map(Source::Predicate)));
             }
+            Self::Bulk(bulk) => bulk.operands(&mut operands),
             Self::Take(taken) => {
                 results.extend([taken.address, taken.data[0], taken.data[1]].map(Source::Register));
                 results.extend(taken.sizes.into_iter().chain([taken.any]).map(predicate));

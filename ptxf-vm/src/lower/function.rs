@@ -233,8 +233,10 @@ impl<'a> Lowering<'a> {
             "ld" | "ldu" => self.load(parts)?,
             "st" => self.store(parts)?,
             "cvta" => self.cvta(parts)?,
+            "mapa" => self.mapa(parts)?,
             "isspacep" => self.isspacep(parts)?,
             "atom" | "red" => self.atomic(parts)?,
+            "cp" if words.get(2) == Some(&"bulk") => self.bulk(parts)?,
             "cp" => self.copy(parts)?,
             "mbarrier" => self.mbarrier(parts)?,
             "bra" | "brx" => self.branch(parts)?,
@@ -250,7 +252,8 @@ impl<'a> Lowering<'a> {
                 self.push(Op::Fence);
                 true
             }
-            "nanosleep" | "prefetch" | "prefetchu" | "discard" | "applypriority" | "pmevent" | "createpolicy" => {
+            "griddepcontrol" | "setmaxnreg" | "nanosleep" | "prefetch" | "prefetchu" | "discard" | "applypriority"
+            | "pmevent" | "createpolicy" => {
                 self.push(Op::Nothing);
                 true
             }

@@ -14,7 +14,8 @@ pub(crate) fn space(word: &str) -> Option<Space> {
     Some(match word {
         "global" => Space::Global,
         "const" => Space::Const,
-        "shared" | "shared::cta" => Space::Shared,
+        // Each block is a cluster by itself.
+        "shared" | "shared::cta" | "shared::cluster" => Space::Shared,
         "local" => Space::Local,
         "param" | "param::entry" | "param::func" => Space::Input,
         _ => return None,
@@ -63,17 +64,30 @@ impl Lowering<'_> {
 
     /// Lowers an operand in brackets to an address in this space.
     pub(crate) fn address(&mut self, operand: &Operand, space: Space) -> Result<(Space, Address), Error> {
+        match self.located(operand, space)? {
+            (address, []) => Ok(address),
+            (_, [more, ..]) => Err(self.error(more.at, "an address without coordinates is expected")),
+        }
+    }
+
+    /// Lowers an operand in brackets to an address in this space, and returns what follows it.
+    pub(crate) fn located<'o>(
+        &mut self,
+        operand: &'o Operand,
+        space: Space,
+    ) -> Result<((Space, Address), &'o [Operand]), Error> {
         let OperandKind::Address { base, add, rest } = &operand.kind else {
             return Err(self.error(operand.at, "an address in brackets is expected"));
         };
-        if let Some(more) = rest.first() {
-            return Err(self.error(more.at, "coordinates are not supported: an address is expected"));
-        }
+        Ok((self.base(*base, *add, space)?, rest))
+    }
+
+    fn base(&mut self, base: Base, add: i64, space: Space) -> Result<(Space, Address), Error> {
         let offset = add.cast_unsigned();
         let at = |base, in_frame| Address { base, offset, in_frame };
         let name = match base {
             Base::Zero => return Ok((space, at(None, false))),
-            Base::Name(name) => *name,
+            Base::Name(name) => name,
         };
         if let Some(Name::Register(reg)) = self.scopes.find(self.of(name)) {
             let narrow = matches!(space, Space::Shared | Space::Local | Space::Const);
@@ -101,7 +115,7 @@ impl Lowering<'_> {
         if !fits {
             return Err(self.error(name, format!("`{}` is not in this space", self.of(name))));
         }
-        let offset = offset.wrapping_add_signed(*add);
+        let offset = offset.wrapping_add_signed(add);
         Ok((symbol_space, Address { base: None, offset, in_frame: symbol_space == Space::Local }))
     }
 
@@ -191,6 +205,22 @@ impl Lowering<'_> {
             }
             None => self.lanes(moves::of(Bank::B64), [result.at, from.at, 0, 0, 0], &[Kind::B64], &[Kind::B64]),
         }
+    }
+
+    /// Lowers `mapa`: a block is a cluster by itself, so that an address stays as it is.
+    pub(crate) fn mapa(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
+        let (bank, ty) = match *parts.words {
+            [_, "u64"] | [_, "shared::cluster", "u64"] => (Bank::B64, Ty { class: Class::Unsigned, bits: 64 }),
+            [_, "shared::cluster", "u32"] => (Bank::B32, Ty { class: Class::Unsigned, bits: 32 }),
+            _ => return Ok(false),
+        };
+        self.count(parts, 3)?;
+        let from = self.source(&parts.operands[1], bank, ty)?;
+        self.number32(&parts.operands[2])?;
+        let result = self.result(&parts.operands[0], bank)?;
+        let kind = Kind::from(Some(bank));
+        self.lanes(moves::of(bank), [result.at, from.at, 0, 0, 0], &[kind], &[kind]);
+        Ok(true)
     }
 
     /// Lowers `isspacep`.

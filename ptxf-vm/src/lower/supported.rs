@@ -9,7 +9,7 @@ const SUPPORTED: &[(&str, &str)] = &[
     ("and", ".pred .b16 .b32 .b64"),
     ("atom", "{.global .shared}.{add min max and or xor exch cas inc dec} on 32 and 64 bits, .add on floats, .cas.b16"),
     ("bar", ".sync .arrive .red.{popc and or}, bar.warp.sync"),
-    ("barrier", "{.cta}.{sync arrive red}{.aligned}"),
+    ("barrier", "{.cta}.{sync arrive red}{.aligned}, .cluster.{arrive wait}{.aligned}"),
     ("bfe", ".u32 .u64 .s32 .s64"),
     ("bfi", ".b32 .b64"),
     ("bfind", "{.shiftamt}.u32 .u64 .s32 .s64"),
@@ -21,7 +21,11 @@ const SUPPORTED: &[(&str, &str)] = &[
     ("call", "{.uni}"),
     ("clz", ".b32 .b64"),
     ("cnot", ".b16 .b32 .b64"),
-    ("cp", ".async.{ca cg}.shared.global of 4, 8 and 16 bytes, .async.commit_group .async.wait_group .async.wait_all"),
+    (
+        "cp",
+        ".async.{ca cg}.shared.global of 4, 8 and 16 bytes, .async.commit_group .async.wait_group .async.wait_all, \
+     .async.bulk{.tensor.{1d 2d 3d 4d 5d}} between .shared and .global",
+    ),
     ("cvt", "{.sat} between integers, .pack.sat.{u2 s2 u4 s4 u8 s8 u16 s16}.s32{.b32}, and the forms of the table"),
     ("cvta", "{.to}.{global const shared local param}.u64"),
     ("div", ".u16 .u32 .u64 .s16 .s32 .s64"),
@@ -39,6 +43,7 @@ const SUPPORTED: &[(&str, &str)] = &[
     ("mad", ".{lo hi} on 16 to 64 bits, .wide on 16 and 32, .hi.sat.s32, .{lo hi}.cc on 32 and 64"),
     ("mad24", ".{lo hi}.u32 .s32, .hi.sat.s32"),
     ("madc", ".{lo hi}{.cc} on 32 and 64 bits"),
+    ("mapa", "{.shared::cluster}.u32 .u64, of a cluster of one block"),
     ("match", ".{any all}.sync.b32 .b64"),
     ("max", ".u16 .u32 .u64 .s16 .s32 .s64, .u16x2 .s16x2, .relu.s32 .relu.s16x2"),
     (

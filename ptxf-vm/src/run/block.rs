@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use super::fault::{Fault, FaultKind};
 use super::launch::Launch;
 use super::schedule::Dice;
-use super::shared::{Shared, Waiting};
+use super::shared::{BARRIERS, Shared, Waiting};
 use super::warp::{State, Warp};
 use super::watch::Watch;
 use crate::code::Reduction;
@@ -111,6 +111,7 @@ impl<'l> Block<'l> {
             for group in warp.groups() {
                 let line = warp.line(group);
                 let what = match group.state {
+                    State::AtBarrier { id, .. } if id == BARRIERS => "at the barrier of the cluster".to_owned(),
                     State::AtBarrier { id, .. } => format!("at barrier {id}"),
                     State::ForWarp => "for all lanes of the warp".to_owned(),
                     _ => "for lanes of the warp".to_owned(),

@@ -6,7 +6,7 @@ use crate::code::Barrier;
 use crate::exec::{Mask, Registers};
 
 /// The number of barriers of a block.
-const BARRIERS: usize = 16;
+pub(crate) const BARRIERS: usize = 16;
 
 /// The threads that wait at a barrier.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,7 +26,8 @@ pub(crate) struct Shared {
     pub(crate) bytes: Vec<u8>,
     /// The index of the block in the grid.
     pub(crate) index: [u32; 3],
-    pub(crate) barriers: [Waiting; BARRIERS],
+    /// The barriers of the block, and that of its cluster.
+    pub(crate) barriers: [Waiting; BARRIERS + 1],
     /// The number of instructions that have run.
     pub(crate) steps: u64,
     /// The checks and tools.
@@ -37,7 +38,7 @@ pub(crate) struct Shared {
 
 impl Shared {
     pub(crate) fn new(watch: Option<Box<Watch>>) -> Self {
-        let barriers = [Waiting::default(); BARRIERS];
+        let barriers = [Waiting::default(); BARRIERS + 1];
         Self { bytes: Vec::new(), index: [0; 3], barriers, steps: 0, watch, dice: None }
     }
 
@@ -45,7 +46,7 @@ impl Shared {
     pub(crate) fn begin(&mut self, index: [u32; 3], bytes: u32, dice: Option<Dice>) {
         self.bytes.clear();
         self.bytes.resize(bytes as usize, 0xa5);
-        (self.index, self.barriers, self.steps, self.dice) = (index, [Waiting::default(); BARRIERS], 0, dice);
+        (self.index, self.barriers, self.steps, self.dice) = (index, [Waiting::default(); BARRIERS + 1], 0, dice);
     }
 
     /// Counts threads at a barrier. Returns an error if the use of the barrier is wrong.
@@ -56,8 +57,9 @@ impl Shared {
         lane: usize,
         mask: Mask,
     ) -> Result<usize, String> {
-        let id = registers.get(barrier.id, lane) as usize;
-        let Some(waiting) = self.barriers.get_mut(id) else {
+        let named = registers.get(barrier.id, lane) as usize;
+        let id = if barrier.of_cluster { BARRIERS } else { named };
+        let Some(waiting) = self.barriers.get_mut(id).filter(|_| named < BARRIERS) else {
             return Err(format!("barrier {id}: there are {BARRIERS}"));
         };
         let expected = barrier.count.map(|reg| registers.get(reg, lane) as u32);

@@ -344,6 +344,7 @@ impl<'l> Warp<'l> {
             Op::Atomic(atomic) => self.atomic(group.frame, atomic, mask, shared)?,
             Op::Copy(copy) => self.copy(group.frame, copy, mask, shared)?,
             Op::Commit => self.copies.commit(mask),
+            Op::Bulk(bulk) => self.bulk(group.frame, bulk, mask, shared)?,
             Op::Take(taken) => self.take(group.frame, taken, mask),
             Op::Clock(reg) => {
                 for lane in crate::exec::registers::lanes(mask) {

@@ -219,6 +219,13 @@ impl Watch {
         }
     }
 
+    /// Handles a copy to these bytes of shared memory.
+    pub(crate) fn filled(&mut self, address: u64, bytes: u64) {
+        if let Some(undefined) = &mut self.undefined {
+            undefined.filled(address, bytes);
+        }
+    }
+
     /// Handles the release of a barrier. `all` is `true` if it was for all threads of the block.
     pub(crate) fn released(&mut self, barrier: usize, all: bool) {
         if let Some(races) = &mut self.races {

@@ -1,6 +1,7 @@
 //! The public API of the machine: every instruction against an independent definition, programs,
 //! faults, and hostile texts.
 
+mod bulk;
 mod checks;
 mod control;
 mod copies;

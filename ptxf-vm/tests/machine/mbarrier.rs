@@ -105,11 +105,8 @@ fn what_an_object_cannot_be_is_a_fault() {
     // No thread ends the phase.
     let fault = run("again:\nmbarrier.test_wait.parity.shared.b64 %p2, [bar], 0;\n@!%p2 bra again;", 2).unwrap_err();
     assert_eq!(fault.kind(), FaultKind::Limit);
-    let text = module(
-        "8.8",
-        "sm_100",
-        &format!("{SHARED}\n{}", entry("k", "", "mbarrier.arrive.shared::cluster.b64 _, [%r1];")),
-    );
+    let text =
+        module("8.8", "sm_100", &format!("{SHARED}\n{}", entry("k", "", "mbarrier.arrive.global.b64 _, [%r1];")));
     let error = Machine::new().load(&Module::parse(&text).unwrap()).unwrap().entry("k").unwrap_err();
     assert!(error.what().contains("supported for `mbarrier`"), "{error}");
 }

@@ -126,6 +126,13 @@ impl Undefined {
         self.warps.iter_mut().for_each(|warp| warp.pending.begin());
     }
 
+    /// Handles a copy to these bytes of shared memory.
+    pub(crate) fn filled(&mut self, address: u64, bytes: u64) {
+        if let Some(written) = self.shared.get_mut(address as usize..address.saturating_add(bytes) as usize) {
+            written.fill(true);
+        }
+    }
+
     pub(crate) fn before(&mut self, moment: &Moment<'_, '_>, reports: &mut Reports) {
         let warp = &mut self.warps[moment.warp.index as usize];
         warp.pending.before(moment, reports);
