@@ -9,7 +9,7 @@ use crate::abi::{Address, Host, HostFn, In, Out, SharedOfBlock, StreamCallback, 
 use crate::failure::Done;
 use crate::launch::Configuration;
 use crate::report::code;
-use crate::{context, device, launch, lookup, memory, missing, module, stream, tensor};
+use crate::{context, device, launch, library, linker, lookup, memory, missing, module, stream, tensor};
 
 /// Declares functions under one or several names, and the list `ALL` of these names.
 macro_rules! exports {
@@ -101,6 +101,46 @@ exports! {
     ) => module::parameter;
     cuFuncIsLoaded(loaded: Out<c_uint>, function: usize) => module::is_loaded;
     cuFuncLoad(function: usize) => module::load_function;
+    cuFuncGetParamCount | cuKernelGetParamCount(function: usize, count: Out<usize>) => module::parameter_count;
+    cuFuncSetBlockShape(function: usize, x: c_int, y: c_int, z: c_int) => module::block_shape;
+    cuFuncSetSharedSize(function: usize, bytes: c_uint) => module::configure;
+
+    cuLinkCreate_v2(count: c_uint, options: In<c_uint>, values: In<Host>, link: Out<usize>) => linker::create;
+    cuLinkAddData_v2(
+        link: usize, kind: c_uint, data: Host, bytes: usize, name: Host, count: c_uint, options: In<c_uint>,
+        values: In<Host>
+    ) => linker::add_data;
+    cuLinkAddFile_v2(
+        link: usize, kind: c_uint, path: Text, count: c_uint, options: In<c_uint>, values: In<Host>
+    ) => linker::add_file;
+    cuLinkComplete(link: usize, image: Out<*const c_char>, bytes: Out<usize>) => linker::complete;
+    cuLinkDestroy(link: usize) => linker::destroy;
+
+    cuLibraryLoadData(
+        library: Out<usize>, image: Host, options: In<c_uint>, values: In<Host>, count: c_uint,
+        of_library: In<c_uint>, of_library_values: In<Host>, of_library_count: c_uint
+    ) => library::load_data;
+    cuLibraryLoadFromFile(
+        library: Out<usize>, path: Text, options: In<c_uint>, values: In<Host>, count: c_uint,
+        of_library: In<c_uint>, of_library_values: In<Host>, of_library_count: c_uint
+    ) => library::load_file;
+    cuLibraryUnload(library: usize) => module::unload;
+    cuLibraryGetModule(module: Out<usize>, library: usize) => library::same;
+    cuLibraryGetKernel(kernel: Out<usize>, library: usize, name: Text) => module::function;
+    cuLibraryGetKernelCount(count: Out<c_uint>, library: usize) => module::function_count;
+    cuLibraryEnumerateKernels(kernels: Out<usize>, count: c_uint, library: usize) => module::functions;
+    cuLibraryGetGlobal(address: Out<u64>, bytes: Out<usize>, library: usize, name: Text) => module::variable;
+    cuKernelGetFunction(function: Out<usize>, kernel: usize) => library::same;
+    cuKernelGetLibrary(library: Out<usize>, kernel: usize) => module::function_module;
+    cuKernelGetName(name: Out<*const c_char>, kernel: usize) => module::function_name;
+    cuKernelGetParamInfo(kernel: usize, index: usize, offset: Out<usize>, bytes: Out<usize>) => module::parameter;
+    cuKernelGetAttribute(
+        value: Out<c_int>, attribute: c_uint, kernel: usize, device: c_int
+    ) => library::attribute;
+    cuKernelSetAttribute(
+        attribute: c_uint, value: c_int, kernel: usize, device: c_int
+    ) => library::set_attribute;
+    cuKernelSetCacheConfig(kernel: usize, configuration: c_uint, device: c_int) => library::configure;
 
     cuTensorMapEncodeTiled(
         map: Out<[u8; 128]>, ty: c_uint, rank: c_uint, address: u64, lengths: In<u64>, strides: In<u64>,

@@ -12,6 +12,8 @@ mod faults;
 mod folder;
 mod image;
 mod launch;
+mod library;
+mod linker;
 mod lookup;
 mod memory;
 mod missing;

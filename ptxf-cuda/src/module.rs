@@ -46,7 +46,7 @@ impl State {
 }
 
 /// Loads PTX and allocates its variables.
-fn load_text(text: &str) -> Result<usize, Failure> {
+pub(crate) fn load_text(text: &str) -> Result<usize, Failure> {
     let context = state::current()?;
     let mut state = context.enter()?;
     let module = ptxf_vm::Module::parse(text).map_err(|e| Code::InvalidPtx.because(e.to_string()))?;
@@ -221,6 +221,18 @@ pub(crate) fn parameter(function: usize, index: usize, offset: Out<usize>, bytes
     offset.put(at)?;
     bytes.put_if(size);
     Ok(())
+}
+
+pub(crate) fn parameter_count(function: usize, count: Out<usize>) -> Done {
+    let context = state::of(function)?;
+    let parameters = context.enter()?.function(function)?.entry.parameters().len();
+    count.put(parameters)
+}
+
+/// Does nothing: the old functions set the size of a block before a launch, and programs that use
+/// them pass it to the launch as well.
+pub(crate) fn block_shape(function: usize, _x: c_int, _y: c_int, _z: c_int) -> Done {
+    load_function(function)
 }
 
 /// The number of CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES.

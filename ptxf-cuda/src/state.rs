@@ -14,6 +14,7 @@ use std::time::Instant;
 use ptxf_vm::{Fault, Machine};
 
 use crate::failure::{Code, Done, Failure};
+use crate::linker::Link;
 use crate::memory::Taken;
 use crate::module::{Function, Module};
 use crate::report::Left;
@@ -40,6 +41,7 @@ pub(crate) struct State {
     given: usize,
     pub(crate) modules: BTreeMap<usize, Module>,
     pub(crate) functions: BTreeMap<usize, Function>,
+    pub(crate) links: BTreeMap<usize, Link>,
     pub(crate) streams: BTreeMap<usize, Stream>,
     pub(crate) events: BTreeMap<usize, Event>,
     /// Allocations by their addresses.
@@ -113,6 +115,7 @@ impl Context {
             given: 0,
             modules: BTreeMap::new(),
             functions: BTreeMap::new(),
+            links: BTreeMap::new(),
             streams: BTreeMap::new(),
             events: BTreeMap::new(),
             memory: BTreeMap::new(),

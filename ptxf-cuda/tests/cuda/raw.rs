@@ -288,6 +288,69 @@ fn in_calls_by_name() {
 }
 
 #[test]
+#[ignore = "has no driver by itself"]
+fn in_links_and_libraries() {
+    assert_eq!(cu!(cuInit(0)), SUCCESS);
+    // A library needs no context to be loaded.
+    let (mut library, mut kernel, mut function) = (null_mut(), null_mut(), null_mut());
+    let text = CString::new(SCALE).unwrap();
+    let code = cu!(cuLibraryLoadData(
+        &mut library,
+        text.as_ptr().cast(),
+        null_mut(),
+        null_mut(),
+        0,
+        null_mut(),
+        null_mut(),
+        0
+    ));
+    assert_eq!(code, SUCCESS);
+    assert_eq!(cu!(cuLibraryGetKernel(&mut kernel, library, c"scale".as_ptr())), SUCCESS);
+    assert_eq!(cu!(cuKernelGetFunction(&mut function, kernel)), SUCCESS);
+    let mut count = 0;
+    assert_eq!(cu!(cuLibraryGetKernelCount(&mut count, library)), SUCCESS);
+    assert!(count > 0 && !function.is_null());
+    assert_eq!(cu!(cuLibraryUnload(library)), SUCCESS);
+
+    // A kernel in one text calls a function of another.
+    context();
+    let head = ".version 7.8\n.target sm_75\n.address_size 64\n";
+    let caller = format!(
+        "{head}.extern .func add_one(.reg .b64 x);\n.visible .entry k(.param .u64 x) {{ .reg .b64 %l<2>; ld.param.u64 %l1, [x]; call add_one, (%l1); ret; }}"
+    );
+    let called = format!(
+        "{head}.visible .func add_one(.reg .b64 x) {{ .reg .b32 %r<2>; ld.global.u32 %r1, [x]; add.u32 %r1, %r1, 1; st.global.u32 [x], %r1; ret; }}"
+    );
+    let mut link = null_mut();
+    assert_eq!(cu!(cuLinkCreate_v2(0, null_mut(), null_mut(), &mut link)), SUCCESS);
+    let kind = sys::CUjitInputType::CU_JIT_INPUT_PTX;
+    for text in [&caller, &called] {
+        let text = CString::new(text.as_str()).unwrap();
+        let bytes = text.as_bytes_with_nul().len();
+        let data = text.as_ptr().cast_mut().cast();
+        assert_eq!(cu!(cuLinkAddData_v2(link, kind, data, bytes, null(), 0, null_mut(), null_mut())), SUCCESS);
+    }
+    let (mut image, mut bytes) = (null_mut(), 0);
+    assert_eq!(cu!(cuLinkComplete(link, &mut image, &mut bytes)), SUCCESS);
+    let mut module = null_mut();
+    assert_eq!(cu!(cuModuleLoadData(&mut module, image)), SUCCESS);
+    assert_eq!(cu!(cuLinkDestroy(link)), SUCCESS);
+    let k = self::function(module, c"k").unwrap();
+    let mut x = alloc(4);
+    assert_eq!(cu!(cuMemsetD32_v2(x, 41, 1)), SUCCESS);
+    assert_eq!(launch(k, [(&raw mut x).cast()].as_mut_ptr(), null_mut()), SUCCESS);
+    let mut back = 0_u32;
+    assert_eq!(cu!(cuMemcpyDtoH_v2((&raw mut back).cast(), x, 4)), SUCCESS);
+    // Four threads in lockstep.
+    assert_eq!(back, 42);
+}
+
+#[test]
+fn texts_are_linked_and_libraries_loaded() {
+    with_library("raw::in_links_and_libraries", &[]);
+}
+
+#[test]
 fn functions_are_found_by_their_names() {
     with_library("raw::in_calls_by_name", &[]);
 }

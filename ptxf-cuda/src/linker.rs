@@ -1,0 +1,120 @@
+//! The linker: PTX texts become one text, in place of machine code.
+
+use std::ffi::{CString, c_char, c_uint};
+
+use crate::abi::{Host, In, Out, Text};
+use crate::failure::{Code, Done, Failure};
+use crate::{image, state};
+
+/// The inputs of a link, and its result.
+#[derive(Debug, Default)]
+pub(crate) struct Link {
+    texts: Vec<String>,
+    image: Option<CString>,
+}
+
+/// The kinds of inputs that can have PTX: CU_JIT_INPUT_CUBIN, _PTX, _FATBINARY and _OBJECT.
+const KINDS: std::ops::RangeInclusive<c_uint> = 0..=3;
+
+pub(crate) fn create(_count: c_uint, _options: In<c_uint>, _values: In<Host>, link: Out<usize>) -> Done {
+    let link = link.place()?;
+    let context = state::current()?;
+    let mut state = context.enter()?;
+    let handle = state.handle();
+    state.links.insert(handle, Link::default());
+    link.put(handle)
+}
+
+#[expect(clippy::too_many_arguments, reason = "the arguments are CUDA's")]
+pub(crate) fn add_data(
+    link: usize,
+    kind: c_uint,
+    data: Host,
+    bytes: usize,
+    _name: Host,
+    _count: c_uint,
+    _options: In<c_uint>,
+    _values: In<Host>,
+) -> Done {
+    add(link, kind, data.read(0, bytes)?)
+}
+
+pub(crate) fn add_file(
+    link: usize,
+    kind: c_uint,
+    path: Text,
+    _count: c_uint,
+    _options: In<c_uint>,
+    _values: In<Host>,
+) -> Done {
+    let path = path.get()?;
+    add(link, kind, std::fs::read(&path).map_err(|e| Code::FileNotFound.because(format!("{path}: {e}")))?)
+}
+
+fn add(link: usize, kind: c_uint, bytes: Vec<u8>) -> Done {
+    if !KINDS.contains(&kind) {
+        let what = "libraries and NVVM's code cannot be linked: only PTX, and containers with PTX, can";
+        return Err(Code::NotSupported.because(what));
+    }
+    let text = image::of_file(bytes)?;
+    let text = text.split('\0').next().unwrap_or_default().to_owned();
+    ptxf_vm::Module::parse(&text).map_err(|e| Code::InvalidPtx.because(e.to_string()))?;
+    let context = state::of(link)?;
+    let mut state = context.enter()?;
+    state.links.get_mut(&link).ok_or(Code::InvalidHandle)?.texts.push(text);
+    Ok(())
+}
+
+/// Links the texts. The image belongs to the link, and exists until its end.
+pub(crate) fn complete(link: usize, image: Out<*const c_char>, bytes: Out<usize>) -> Done {
+    let image = image.place()?;
+    let context = state::of(link)?;
+    let mut state = context.enter()?;
+    let link = state.links.get_mut(&link).ok_or(Code::InvalidHandle)?;
+    let text = CString::new(joined(&link.texts)?).map_err(|_| Code::InvalidPtx)?;
+    let text = link.image.insert(text);
+    image.put(text.as_ptr())?;
+    bytes.put_if(text.as_bytes_with_nul().len());
+    Ok(())
+}
+
+pub(crate) fn destroy(link: usize) -> Done {
+    let context = state::of(link)?;
+    let mut state = context.enter()?;
+    state.links.remove(&link).map(drop).ok_or_else(|| Code::InvalidHandle.into())
+}
+
+/// Returns one text of the newest version, for the newest target.
+fn joined(texts: &[String]) -> Result<String, Failure> {
+    let is_head = |line: &&str| [".version", ".target", ".address_size"].iter().any(|d| line.starts_with(d));
+    let mut newest = None;
+    for text in texts {
+        let module = ptxf_vm::Module::parse(text).map_err(|e| Code::InvalidPtx.because(e.to_string()))?;
+        let age = (module.version(), module.sm());
+        if newest.is_none_or(|(found, _)| age > found) {
+            newest = Some((age, text));
+        }
+    }
+    let Some((_, newest)) = newest else {
+        return Err(Code::InvalidValue.because("nothing is linked: add PTX first"));
+    };
+    let head = newest.lines().map(str::trim_start).filter(is_head);
+    let rest = texts.iter().flat_map(|text| text.lines()).filter(|line| !is_head(&line.trim_start()));
+    Ok(head.chain(rest).flat_map(|line| [line, "\n"]).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_have_one_head_and_all_functions() {
+        let old = ".version 7.0\n.target sm_70\n.address_size 64\n.extern .func f();\n.entry k() { call f; ret; }";
+        let new = ".version 7.8\n.target sm_80\n.address_size 64\n.visible .func f() { ret; }";
+        let text = joined(&[old.to_owned(), new.to_owned()]).unwrap();
+        let module = ptxf_vm::Module::parse(&text).unwrap();
+        assert_eq!((module.version(), module.sm()), ((7, 8), 80));
+        assert!(ptxf_vm::Machine::new().load(&module).unwrap().entry("k").is_ok());
+        assert!(joined(&[]).is_err());
+    }
+}
