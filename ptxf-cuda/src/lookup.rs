@@ -30,12 +30,17 @@ fn find(symbols: &Symbols<'_>, name: &str, version: c_int) -> Option<Address> {
     if let Some((.., named)) = SINCE.iter().find(|(of, since, _)| *of == name && version >= *since) {
         return exact(named);
     }
-    // The highest suffix wins, without those of later versions.
+    // The highest suffix wins, without those of later versions. A function that is not implemented
+    // comes last: its suffix can be that of a later version, with other arguments.
     let later = |named: &str| SINCE.iter().any(|(.., later)| *later == named);
     let mut names = [4, 3, 2].map(|n| format!("{name}_v{n}")).to_vec();
     names.retain(|named| !later(named));
     names.push(name.to_owned());
-    names.iter().find_map(|named| exact(named))
+    let in_list = |list: &[(&str, Address)]| {
+        let of = |named: &String| list.iter().find(|(known, _)| known == named).map(|(_, address)| *address);
+        names.iter().find_map(of)
+    };
+    symbols.iter().find_map(|list| in_list(list))
 }
 
 pub(crate) fn get(symbols: &Symbols<'_>, symbol: Text, function: Out<*const c_void>, version: c_int) -> Done {
