@@ -43,6 +43,9 @@ pub enum Parity {
     Multiple,
     /// Aligned to a pair.
     Even,
+    /// Aligned to a pair, also if [`Body::has_odd_rows`] holds and the pairs of odd rows begin one
+    /// thread before the row.
+    Row,
     /// The pair begins in the middle of a word.
     Odd,
     /// Decided at run time.
@@ -457,6 +460,15 @@ pub unsafe trait Body: Copy + Send + Sync {
     /// `true` if the kernel's author answers for all bounds on a device.
     #[cfg(target_arch = "nvptx64")]
     const UNCHECKED: bool = false;
+    /// `true` if most accesses are of [`Parity::Row`].
+    #[cfg(target_arch = "nvptx64")]
+    const HEADS: bool = false;
+    /// Returns `true` if rows have an odd length and every [`Parity::Row`] holds for pairs that
+    /// begin one thread before odd rows.
+    #[cfg(target_arch = "nvptx64")]
+    fn has_odd_rows(&self) -> bool {
+        false
+    }
     /// `true` if some accesses of the kernel can be checked before it runs.
     #[cfg(target_arch = "nvptx64")]
     const CHECKS_BEFORE: bool = false;

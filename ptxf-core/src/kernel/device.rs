@@ -34,7 +34,13 @@ pub fn one<B: Body>(body: B, threads: u32) {
 #[inline_in_release]
 pub fn pair<B: Body>(body: B, threads: u32, head: u32) {
     let at = place(2, head as usize, threads);
-    two(body, at, || (head == 0) & body.aligned());
+    if B::HEADS && !((head == 0) & body.aligned()) {
+        // An odd row has a pair for the thread before it, too.
+        let rows = (head == 0) & (threads % 2 == 1) & body.has_odd_rows();
+        let at = At { x: at.x - (at.y & rows as usize), ..at };
+        return two(body, at, rows, || false);
+    }
+    two(body, at, false, || B::HEADS || (head == 0) & body.aligned());
 }
 
 /// Runs this thread's part of a launch of `N` pairs per thread; the first group begins `head`
@@ -54,7 +60,7 @@ pub fn many<N: Pairs, B: Body>(body: B, threads: u32, head: u32) {
     let aligned = head % 2 == 0 && body.aligned();
     let mut lane = 0;
     while lane < lanes {
-        two(body, At { x: at.x + lane, ..at }, || aligned);
+        two(body, At { x: at.x + lane, ..at }, false, || aligned);
         lane += 2;
     }
 }
@@ -81,7 +87,7 @@ pub fn block_one<B: Body>(body: B, threads: u32) {
 /// reach the barriers.
 #[inline_in_release]
 pub fn block_pair<B: Body>(body: B, threads: u32) {
-    both(body, place(2, 0, threads), || body.aligned());
+    both(body, place(2, 0, threads), false, || body.aligned());
 }
 
 /// Runs a single thread.
@@ -95,9 +101,10 @@ fn single<B: Body>(body: B, at: At) {
     }
 }
 
-/// Runs the threads of a pair that are in the grid and pass the guard.
+/// Runs the threads of a pair that are in the grid and pass the guard. If `rows` is `true`, they
+/// are aligned along rows of odd length.
 #[inline_in_release]
-fn two<B: Body>(body: B, at: At, is_aligned: impl FnOnce() -> bool) {
+fn two<B: Body>(body: B, at: At, rows: bool, is_aligned: impl FnOnce() -> bool) {
     // The guard is arithmetic, which may run for threads outside of the grid. Branches between the
     // four comparisons would take more instructions than they save.
     let m = body.guard(Two::<B::Elem, false>::new(), at, All);
@@ -105,7 +112,7 @@ fn two<B: Body>(body: B, at: At, is_aligned: impl FnOnce() -> bool) {
     let (low, high) = (at.x.0 < at.grid[0], (at.x + 1).0 < at.grid[0]);
     // If the guard is `t < n`, a thread passes if the next one does.
     if low & high & high_passes & (B::UP_TO | low_passes) {
-        return both(body, at, is_aligned);
+        return both(body, at, rows, is_aligned);
     }
     // A single thread checks the guard itself.
     let (low, high) = (low & low_passes, high & high_passes);
@@ -119,13 +126,15 @@ fn two<B: Body>(body: B, at: At, is_aligned: impl FnOnce() -> bool) {
 /// before the body fails, a single body with all checks runs, which tests the alignment of each
 /// access.
 #[inline_in_release]
-fn both<B: Body>(body: B, at: At, is_aligned: impl FnOnce() -> bool) {
+fn both<B: Body>(body: B, at: At, rows: bool, is_aligned: impl FnOnce() -> bool) {
     if B::CHECKS_BEFORE && !body.in_range(at, 2) {
         return body.run(Two::<B::Elem, false>::new(), at, All);
     }
     let at = At { in_range: B::CHECKS_BEFORE, ..at };
     if is_aligned() {
         body.run(Two::<B::Elem, true>::new(), at, All);
+    } else if B::HEADS && rows {
+        body.run(Two::<B::Elem, false, true>::new(), at, All);
     } else {
         body.run(Two::<B::Elem, false>::new(), at, All);
     }

@@ -109,7 +109,7 @@ impl<E: Element, N: Pairs, const ALIGNED: bool> Many<E, N, ALIGNED> {
         match parity {
             _ if !ALIGNED => Alignment::Unknown,
             Parity::Multiple => Alignment::Group,
-            Parity::Even => Alignment::Pair,
+            Parity::Even | Parity::Row => Alignment::Pair,
             Parity::Odd => Alignment::Element,
             Parity::Unknown => Alignment::Unknown,
         }

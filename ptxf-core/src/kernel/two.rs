@@ -5,7 +5,8 @@
 //!
 //! `ALIGNED` means that the parities that the body states hold, and that slices begin at a pair. On
 //! a device an access at an even index is then one instruction. A CPU does not use `ALIGNED`; debug
-//! builds compare it with the addresses.
+//! builds compare it with the addresses. `ROWS` means that on a device pairs are aligned along rows
+//! of odd length. Their other accesses are two elements, without a test of the address.
 
 use core::marker::PhantomData;
 
@@ -22,19 +23,20 @@ use super::stored::{Stored, StoredOut};
 use super::value::{FloatValue, IntValue, Value};
 use super::view::{self, In, Out};
 
-/// A context of two threads; `ALIGNED` if the parities that the body states hold.
-pub(super) struct Two<E, const ALIGNED: bool>(PhantomData<E>);
+/// A context of two threads; `ALIGNED` if the parities that the body states hold, and `ROWS` if
+/// only [`Parity::Row`] does.
+pub(super) struct Two<E, const ALIGNED: bool, const ROWS: bool = false>(PhantomData<E>);
 
 #[inline_in_release]
-impl<E, const ALIGNED: bool> Clone for Two<E, ALIGNED> {
+impl<E, const ALIGNED: bool, const ROWS: bool> Clone for Two<E, ALIGNED, ROWS> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<E, const ALIGNED: bool> Copy for Two<E, ALIGNED> {}
+impl<E, const ALIGNED: bool, const ROWS: bool> Copy for Two<E, ALIGNED, ROWS> {}
 
 #[inline_in_release]
-impl<E: Element, const ALIGNED: bool> Two<E, ALIGNED> {
+impl<E: Element, const ALIGNED: bool, const ROWS: bool> Two<E, ALIGNED, ROWS> {
     pub(super) fn new() -> Self {
         Self(PhantomData)
     }
@@ -43,8 +45,10 @@ impl<E: Element, const ALIGNED: bool> Two<E, ALIGNED> {
     /// unknown.
     fn alignment(parity: Parity) -> Option<bool> {
         match parity {
+            Parity::Row if ALIGNED || ROWS => Some(true),
             Parity::Multiple | Parity::Even if ALIGNED => Some(true),
             Parity::Odd if ALIGNED => Some(false),
+            _ if ROWS => Some(false),
             _ => None,
         }
     }
@@ -88,10 +92,10 @@ fn scatter<T: Copy>(slice: Out<'_, T>, [i, j]: [usize; 2], m: u32, [low, high]: 
     }
 }
 
-impl<E, const ALIGNED: bool> Sealed for Two<E, ALIGNED> {}
+impl<E, const ALIGNED: bool, const ROWS: bool> Sealed for Two<E, ALIGNED, ROWS> {}
 
 #[inline_in_release]
-impl<E: Element, const ALIGNED: bool> Ctx for Two<E, ALIGNED> {
+impl<E: Element, const ALIGNED: bool, const ROWS: bool> Ctx for Two<E, ALIGNED, ROWS> {
     type Elem = E;
     const LANES: usize = 2;
     const CHOOSES_INDICES: bool = true;

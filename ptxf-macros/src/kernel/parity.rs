@@ -13,12 +13,14 @@
 //! ```
 //!
 //! If a collected parameter is odd, or a slice begins at an odd element, the launch checks each
-//! address.
+//! address. There is one exception. With an odd `w`, the index `x + y * w` of threads `x` and `y` is
+//! even if `x` and `y` are both even or both odd. So in kernels with many such accesses the pairs
+//! of odd rows begin one thread before the row.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ast::{Binary, Class, Expr, ExprKind, Id, Kernel, Kind, Statement, StatementKind};
+use super::ast::{Binary, Class, Expr, ExprKind, Id, IndexOf, Kernel, Kind, Statement, StatementKind};
 use super::visit::{Visit, walk_statement};
 
 /// A sum of products of variables, with the factor of each product. The factors are taken modulo
@@ -48,6 +50,28 @@ pub(crate) struct Parities<'a> {
     pub(crate) even: BTreeSet<Id>,
     /// The parameters that have to be multiples of the threads that a device's thread runs.
     pub(crate) multiples: BTreeSet<Id>,
+    /// The accesses that are aligned in rows of odd length.
+    pub(crate) rows: Rows,
+}
+
+/// The accesses at `x + y * width`, which are aligned in rows of odd length if the pairs of odd
+/// rows begin one thread before the row.
+#[derive(Debug, Default)]
+pub(crate) struct Rows {
+    /// The parameter that has to be odd.
+    pub(crate) width: Option<Id>,
+    /// The parameters that have to be even.
+    pub(crate) even: BTreeSet<Id>,
+    /// The number of these accesses, and of others to pairs.
+    accesses: [usize; 2],
+}
+
+impl Rows {
+    /// Returns the parameter that has to be odd if most accesses are at `x + y * width`.
+    pub(crate) fn odd(&self) -> Option<Id> {
+        let [along, others] = self.accesses;
+        self.width.filter(|_| along > others)
+    }
 }
 
 /// Collects the values of immutable variables.
@@ -74,6 +98,7 @@ impl<'a> Parities<'a> {
             unknowns: Cell::new(0),
             even: BTreeSet::new(),
             multiples: BTreeSet::new(),
+            rows: Rows::default(),
         };
         parities.block(&kernel.body);
         parities
@@ -95,6 +120,47 @@ impl<'a> Parities<'a> {
         } else {
             Parity::Even
         }
+    }
+
+    /// Returns `true` if the access is aligned in rows of odd length, and notes it.
+    pub(crate) fn in_rows(&mut self, index: &Expr) -> bool {
+        let found = self.kernel.per_thread == 2 && self.is_along_row(index);
+        self.rows.accesses[usize::from(!found)] += 1;
+        found
+    }
+
+    fn is_along_row(&mut self, index: &Expr) -> bool {
+        let Some(polynomial) = self.polynomial(index) else {
+            return false;
+        };
+        let is_second = |id: &Id| {
+            let kind = self.kernel.variables.get(*id).map(|v| &v.kind);
+            matches!(kind, Some(Kind::Index(index)) if index.of == IndexOf::Thread && index.axis == 1)
+        };
+        let is_parameter = |id: &Id| self.kernel.variables.get(*id).is_some_and(|v| v.kind == Kind::Scalar);
+        let mut products: BTreeSet<&Vec<Id>> = polynomial.keys().collect();
+        let width = self.rows.width.or_else(|| {
+            products.iter().find_map(|product| match product[..] {
+                [a, b] if is_second(&a) && is_parameter(&b) => Some(b),
+                [a, b] if is_second(&b) && is_parameter(&a) => Some(a),
+                _ => None,
+            })
+        });
+        let Some(width) = width else { return false };
+        let before = products.len();
+        products.retain(
+            |product| !matches!(product[..], [a, b] if is_second(&a) && b == width || is_second(&b) && a == width),
+        );
+        let others: Vec<Id> = products
+            .iter()
+            .map_while(|product| product.iter().copied().find(|id| is_parameter(id) && *id != width))
+            .collect();
+        if products.len() == before || others.len() < products.len() {
+            return false;
+        }
+        self.rows.even.extend(others);
+        self.rows.width = Some(width);
+        true
     }
 
     /// Returns `true` if the sum that is added to the thread index is a multiple of the threads

@@ -251,9 +251,16 @@ impl Printer<'_> {
     fn common_parity(&self, chosen: &Chosen<'_>, indices: &[&Expr]) -> TokenStream {
         let in_pairs = in_pairs(self.types.get(chosen.load.ty), chosen.load.precision);
         let parities: Vec<_> = indices.iter().map(|index| self.parity(index, in_pairs)).collect();
-        let same = parities.iter().all(|parity| parity.to_string() == parities[0].to_string());
         let kernel = &self.path;
-        if same { parities[0].clone() } else { quote!(#kernel::Parity::Unknown) }
+        let [even, row] = [quote!(#kernel::Parity::Even), quote!(#kernel::Parity::Row)].map(|p| p.to_string());
+        let all = |of: &[&String]| parities.iter().all(|parity| of.contains(&&parity.to_string()));
+        if all(&[&parities[0].to_string()]) {
+            parities[0].clone()
+        } else if all(&[&even, &row]) {
+            quote!(#kernel::Parity::Even)
+        } else {
+            quote!(#kernel::Parity::Unknown)
+        }
     }
 
     /// Notes the elements that all threads read in the statements before anything is written, for

@@ -318,8 +318,10 @@ impl Printer<'_> {
             false if parities.is_multiple(index) => Parity::Multiple,
             false => Parity::Unknown,
         };
+        let in_rows = in_pairs && parities.in_rows(index);
         match parity {
             Parity::Multiple => quote!(#kernel::Parity::Multiple),
+            Parity::Even if in_rows => quote!(#kernel::Parity::Row),
             Parity::Even => quote!(#kernel::Parity::Even),
             Parity::Odd => quote!(#kernel::Parity::Odd),
             Parity::Unknown => quote!(#kernel::Parity::Unknown),

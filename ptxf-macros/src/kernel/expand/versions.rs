@@ -278,7 +278,6 @@ fn body<'a>(
         let name = field(v);
         quote!(& (self.#name % 2 == 0))
     });
-    let by_groups = (lanes.kernel.per_thread > 2).then(|| aligned_by(lanes, &parities.multiples));
     let slices = lanes.arguments().filter(|(_, v)| matches!(v.kind, Kind::In | Kind::Out));
     let bases = slices.filter_map(|(id, v)| {
         let (name, held) = (&v.name, lanes.held_type(id, &quote!(__Element)));
@@ -289,6 +288,22 @@ fn body<'a>(
         };
         Some(quote!(& self.#name.begins_aligned_to::<#pair>()))
     });
+    let bases: Vec<_> = bases.collect();
+    let rows = parities.rows.odd().filter(|_| !in_blocks && !names_blocks);
+    let rows = rows.map(|width| {
+        let name = |id: Id| field(&lanes.kernel.variables[id]);
+        let (width, even) = (name(width), parities.rows.even.iter().map(|&id| name(id)));
+        quote! {
+            #[cfg(target_arch = "nvptx64")]
+            const HEADS: ::core::primitive::bool = true;
+            #[cfg(target_arch = "nvptx64")]
+            #[inline(always)]
+            fn has_odd_rows(&self) -> ::core::primitive::bool {
+                (self.#width % 2 == 1) #(& (self.#even % 2 == 0))* #(#bases)*
+            }
+        }
+    });
+    let by_groups = (lanes.kernel.per_thread > 2).then(|| aligned_by(lanes, &parities.multiples));
     quote! {
         #blocks
         #only_device
@@ -328,6 +343,7 @@ fn body<'a>(
             fn aligned(&self) -> ::core::primitive::bool {
                 true #(#bases)* #(#even)*
             }
+            #rows
             #by_groups
             #unchecked
             #in_range
