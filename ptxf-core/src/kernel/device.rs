@@ -24,9 +24,16 @@ use crate::backend::nvptx::special;
 #[inline_in_release]
 pub fn one<B: Body>(body: B, threads: u32) {
     let at = place(1, 0, threads);
-    if at.x.0 < threads as usize {
-        single(body, at);
+    let is_in_grid = at.x.0 < at.grid[0];
+    // One question for nearly all threads. The compiler makes a single comparison of those of one
+    // index with several bounds.
+    if !(is_in_grid & last_passes(body, at, 1) & body.in_range(at, 1)) {
+        if is_in_grid {
+            body.one(at);
+        }
+        return;
     }
+    body.one(At { in_range: true, ..at });
 }
 
 /// Runs this thread's part of a launch of pairs; the first pair begins `head` threads before the
@@ -34,13 +41,19 @@ pub fn one<B: Body>(body: B, threads: u32) {
 #[inline_in_release]
 pub fn pair<B: Body>(body: B, threads: u32, head: u32) {
     let at = place(2, head as usize, threads);
-    if B::HEADS && !((head == 0) & body.aligned()) {
-        // An odd row has a pair for the thread before it, too.
-        let rows = (head == 0) & (threads % 2 == 1) & body.has_odd_rows();
-        let at = At { x: at.x - (at.y & rows as usize), ..at };
-        return two(body, at, rows, || false);
+    let is_aligned = (head == 0) & body.aligned();
+    // One question for nearly all pairs. An aligned pair begins at an even thread, so its last
+    // thread has the larger index.
+    let fits = is_aligned
+        && ((at.x + 1).0 < at.grid[0])
+            & passes(Two::<B::Elem, true>::new(), body, at)
+            & (!B::CHECKS_BEFORE || body.in_range(at, 2));
+    if fits {
+        return body.run(Two::<B::Elem, true>::new(), At { in_range: B::CHECKS_BEFORE, ..at }, All);
     }
-    two(body, at, false, || B::HEADS || (head == 0) & body.aligned());
+    // An odd row has a pair for the thread before it, too.
+    let rows = B::HEADS && !is_aligned & (head == 0) & (threads % 2 == 1) & body.has_odd_rows();
+    two(body, At { x: at.x - (at.y & rows as usize), ..at }, rows, || false);
 }
 
 /// Runs this thread's part of a launch of `N` pairs per thread; the first group begins `head`
@@ -68,12 +81,14 @@ pub fn many<N: Pairs, B: Body>(body: B, threads: u32, head: u32) {
 /// Returns `true` if all threads of a whole group pass the guard.
 #[inline_in_release]
 fn passes<C: Ctx, B: Body<Elem = C::Elem>>(cx: C, body: B, at: At) -> bool {
-    if B::UP_TO {
-        // If the last pair passes, all others do.
-        let last = Two::<B::Elem, true>::new();
-        return last.all(body.guard(last, At { x: at.x + (C::LANES - 2), ..at }, All));
-    }
-    cx.all(body.guard(cx, at, All))
+    if B::UP_TO { last_passes(body, at, C::LANES) } else { cx.all(body.guard(cx, at, All)) }
+}
+
+/// Returns `true` if the last of some threads passes the guard.
+#[inline_in_release]
+fn last_passes<B: Body>(body: B, at: At, lanes: usize) -> bool {
+    // The mask of a pair's first thread. The compiler removes what is for the second one.
+    body.guard(Two::<B::Elem, false>::new(), At { x: at.x + (lanes - 1), ..at }, All) & 1 != 0
 }
 
 /// Runs this thread's part of a launch of single threads that share memory, in whole blocks.

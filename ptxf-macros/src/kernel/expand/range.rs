@@ -13,9 +13,11 @@
 //! fn in_range(…) -> bool { nx * ny * nz <= x.len() }
 //! ```
 //!
-//! An index without a guard is bounded by the thread's own value. If all of these comparisons hold,
-//! the entry runs its body without the checks that they cover. Otherwise it runs its body with all
-//! checks, which traps at the first access out of range.
+//! An index without a guard is bounded by the thread's own value. The same holds behind the guard
+//! for slices that no loop accesses: `i < x.len()` combines with `i < n` to one comparison with the
+//! smallest bound. If all of these comparisons hold, the entry runs its body without the checks
+//! that they cover. Otherwise it runs its body with all checks, which traps at the first access out
+//! of range.
 //!
 //! Proof that an access is in range if `in_range` returned `true`:
 //!
@@ -41,7 +43,7 @@ use super::super::ast::{Binary, Block, Class, Expr, ExprKind, Id, IndexOf, Kind,
 use super::super::scalar_type::Type;
 use super::super::visit::{Part, Visit, all_in_expr, each_in_expr, walk_block, walk_expr, walk_statement};
 use super::polynomial::{Atom, Facts, Polynomial, Product};
-use super::{Printer, primitive};
+use super::{Printer, guard, primitive};
 
 /// The accesses that are checked before a body, and the check.
 #[derive(Default)]
@@ -96,6 +98,8 @@ struct Condition {
 /// An access, and its bounds if it has some.
 struct Access<'a> {
     slice: Id,
+    /// `true` in a loop.
+    repeated: bool,
     /// The same text and variables are the same element in both arms of a branch, whose accesses
     /// other passes may merge.
     text: (String, Vec<Id>),
@@ -109,6 +113,8 @@ struct Access<'a> {
 struct Bounds {
     /// The number of elements that the slice must have.
     count: Polynomial,
+    /// The same for the thread's own access, if nothing but the guard bounds its indices.
+    own: Option<Polynomial>,
     /// Polynomials that must be at least 0.
     needed: Vec<Polynomial>,
     scope: Rc<Scope>,
@@ -117,6 +123,10 @@ struct Bounds {
 struct Walk<'p, 'k> {
     printer: &'p Printer<'k>,
     scope: Scope,
+    /// The bounds of indices by the thread's own values.
+    own: BTreeMap<Atom, Polynomial>,
+    /// The bounds of indices behind the kernel's guard.
+    guarded: BTreeMap<Atom, Polynomial>,
     /// The number of loops around the place.
     loops: usize,
     /// The values of immutable variables.
@@ -132,6 +142,8 @@ impl<'p, 'k> Walk<'p, 'k> {
         let mut walk = Walk {
             printer,
             scope: Scope::default(),
+            own: BTreeMap::new(),
+            guarded: BTreeMap::new(),
             loops: 0,
             values: BTreeMap::new(),
             fixed: Vec::new(),
@@ -145,11 +157,13 @@ impl<'p, 'k> Walk<'p, 'k> {
                 let last = if lanes { own.plus(&Polynomial::atom(Atom::Lanes)) } else { Some(own) };
                 walk.scope.facts.changing.push(Atom::Variable(id));
                 if let Some(last) = last.filter(|_| !printer.kernel.synchronizes) {
-                    walk.scope.facts.upper.insert(Atom::Variable(id), last);
+                    walk.own.insert(Atom::Variable(id), last);
                 }
             }
         }
+        walk.scope.facts.upper = walk.own.clone();
         walk.block(&printer.kernel.body);
+        walk.choose();
         walk
     }
 
@@ -387,7 +401,8 @@ impl<'p, 'k> Walk<'p, 'k> {
         let bounds = self.bounds(slice, index);
         let once = if matches!(index.kind, ExprKind::Row(_)) { 8 } else { 2 };
         let cost = if self.loops > 0 { usize::MAX >> 16 } else { once };
-        self.accesses.push(Access { slice, text: (text.to_owned(), used), index, bounds, cost });
+        let repeated = self.loops > 0;
+        self.accesses.push(Access { slice, repeated, text: (text.to_owned(), used), index, bounds, cost });
     }
 
     fn bounds(&mut self, slice: Id, index: &Expr) -> Option<Bounds> {
@@ -419,7 +434,39 @@ impl<'p, 'k> Walk<'p, 'k> {
             positive(self, &of)?;
         }
         let count = self.bound(&of, true)?.plus(&one)?;
-        is_short(&count).then(|| Bounds { count, needed, scope: Rc::new(before) })
+        let own = self.own_facts(&of).and_then(|facts| facts.bound(&of, true, &mut { STEPS })?.plus(&one));
+        let own = own.filter(is_short);
+        is_short(&count).then(|| Bounds { count, own, needed, scope: Rc::new(before) })
+    }
+
+    /// Returns the facts with the thread's own values as the bounds of the indices in a polynomial.
+    /// Returns `None` if another condition than the guard bounds one of them: a thread that does
+    /// not fulfil the condition would fail the check.
+    fn own_facts(&self, of: &Polynomial) -> Option<Facts> {
+        let (mut facts, atoms) = (self.scope.facts.clone(), of.atoms());
+        for (atom, own) in self.own.iter().filter(|(atom, _)| atoms.contains(atom)) {
+            let upper = facts.upper.insert(*atom, own.clone());
+            if upper.is_none() || upper.as_ref() != self.guarded.get(atom) {
+                return None;
+            }
+        }
+        Some(facts)
+    }
+
+    /// Chooses between the bounds for the whole launch and for the thread alone. The latter combine
+    /// with the guard, because they compare the same indices. In loops they would take more terms.
+    fn choose(&mut self) {
+        let mut launch = BTreeSet::new();
+        for Access { slice, repeated, bounds, .. } in &self.accesses {
+            if *repeated || bounds.as_ref().is_some_and(|bounds| bounds.own.is_none()) {
+                launch.insert(*slice);
+            }
+        }
+        for access in self.accesses.iter_mut().filter(|access| !launch.contains(&access.slice)) {
+            if let Some(bounds) = &mut access.bounds {
+                bounds.count = bounds.own.take().expect("the slice is not in the set");
+            }
+        }
     }
 
     /// Returns the indices of the accesses with bounds, and their slices and bounds.
@@ -473,12 +520,22 @@ impl<'k> Visit<'k> for Walk<'_, 'k> {
             }
             StatementKind::If(condition, then, otherwise) => {
                 self.expr(condition);
-                self.under(|walk| walk.assume(condition, true), |walk| walk.block(then));
+                let guards = guard(&self.printer.kernel.body).is_some_and(|g| std::ptr::eq(g.condition, condition));
+                let facts = |walk: &mut Self| {
+                    walk.assume(condition, true);
+                    if guards {
+                        walk.guarded = walk.scope.facts.upper.clone();
+                    }
+                };
+                self.under(facts, |walk| walk.block(then));
                 if let Some(otherwise) = otherwise {
                     self.under(|walk| walk.assume(condition, false), |walk| walk.block(otherwise));
                 }
                 if leaves(then) {
                     self.assume(condition, false);
+                    if guards {
+                        self.guarded = self.scope.facts.upper.clone();
+                    }
                 } else if otherwise.as_ref().is_some_and(leaves) {
                     self.assume(condition, true);
                 }
@@ -588,11 +645,14 @@ impl Checks<'_, '_, '_> {
             lengths.reduce(|a, b| quote!(::core::cmp::Ord::min(#a, #b)))
         };
         let counts = group.counts.iter().map(|(count, slices)| {
-            let ([more, less], length) = (count.signs().map(|sum| self.sum(&sum)), min(slices));
-            let more = more.unwrap_or_else(|| quote!(0));
+            // The last index, if the count is its successor: the guard compares indices, too.
+            let last = count.minus(&Polynomial::constant(1)).filter(|_| count.constant_term() > 0);
+            let is = if last.is_some() { quote!(<) } else { quote!(<=) };
+            let [more, less] = last.as_ref().unwrap_or(count).signs().map(|sum| self.sum(&sum));
+            let (more, length) = (more.unwrap_or_else(|| quote!(0)), min(slices));
             match less {
-                None => quote!((#more <= #length)),
-                Some(less) => quote!((#more <= #length.wrapping_add(#less))),
+                None => quote!((#more #is #length)),
+                Some(less) => quote!((#more #is #length.wrapping_add(#less))),
             }
         });
         let counts: Vec<_> = counts.collect();
@@ -622,12 +682,14 @@ impl Checks<'_, '_, '_> {
                 }
                 [one] if alone || !note => one.clone(),
                 [one] => quote!(__sizes.term(#one)),
+                [one, own] if is_scaled(product) => quote!(#usize::wrapping_mul(__sizes.term(#one), #own)),
                 all => quote!(__sizes.product([#(#all),*])),
             };
             if !alone && note || factors.len() > 1 {
                 // The product is computed once, and each factor is noted once.
                 let mut noted = self.noted.borrow_mut();
-                let one_by_one = product.iter().map(|factor| vec![*factor]);
+                let of_launch = |factor: &&Atom| !is_scaled(product) || !matches!(factor, Atom::Own(_));
+                let one_by_one = product.iter().filter(of_launch).map(|factor| vec![*factor]);
                 noted.extend(one_by_one.chain((2..=factors.len()).map(|n| product[..n].to_vec())));
                 self.multiplies.set(self.multiplies.get() || factors.len() > 1);
             }
@@ -670,6 +732,7 @@ fn is_short(of: &Polynomial) -> bool {
                 [] => 0,
                 [Atom::Own(_) | Atom::Lanes] => 32,
                 [_] => 48,
+                product if is_scaled(product) => 62,
                 _ => 60,
             };
             n << bits
@@ -711,6 +774,12 @@ fn implied(all: &[(Id, &Bounds)]) -> Vec<bool> {
 /// Prints a number of elements.
 fn number(n: i128) -> Literal {
     Literal::usize_suffixed(usize::try_from(n).expect("a coefficient is small"))
+}
+
+/// Returns `true` for a parameter times an index of the thread. The index is below 2^32 and is not
+/// noted.
+fn is_scaled(product: &[Atom]) -> bool {
+    matches!(product, [Atom::Variable(_), Atom::Own(_)])
 }
 
 /// Returns `true` for 0, and for one atom or a constant.

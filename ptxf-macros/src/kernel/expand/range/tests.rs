@@ -10,7 +10,7 @@ use super::super::super::{classes, ownership, parse, precision, races};
 use super::*;
 
 /// Kernels of parameters `n`, `m` and `k`, and threads along two axes.
-const KERNELS: [&str; 10] = [
+const KERNELS: [&str; 12] = [
     "fn neighbours(i: ThreadX, j: ThreadY, n: usize, m: usize, k: usize, x: &[f32], out: &mut [f32]) {
         if i < n && j < m {
             let layer = n * m;
@@ -31,6 +31,18 @@ const KERNELS: [&str; 10] = [
             let row = x + 1 + k;
             for l in 0..m { a[row + n * (y + k)] = f[row + n * k] * unsafe { a[k + n * (y + k)] }; }
         }
+    }",
+    "fn pivots(x: ThreadX, y: ThreadY, n: usize, k: usize, m: usize, f: &[f32], a: &mut [f32], b: &mut [f32]) {
+        if x < n - 1 - k && y < n - k {
+            let row = x + 1 + k;
+            a[row + n * (y + k)] = f[row + n * k] * unsafe { a[k + n * (y + k)] };
+            if y == 0 { b[row] = f[row + n * k] * unsafe { b[m] }; }
+        }
+    }",
+    "fn adjust(x: ThreadX, y: ThreadY, n: usize, m: usize, k: usize, f: &[f32], g: &[f32], a: &mut [f32]) {
+        if x >= n || y >= m { return; }
+        let before = if x + 1 < k { f[x + 1] } else { g[y] };
+        a[y * n + x] = f[x] * g[y] + before;
     }",
     "fn product(c: ThreadX, r: ThreadY, n: usize, m: usize, k: usize, a: &[f32], b: &[f32], out: &mut [f32]) {
         if c < n && r < m {
@@ -156,6 +168,10 @@ fn lengths(all: &[(Id, &Bounds)], implied: &[bool], values: &BTreeMap<Id, u64>) 
                     // The last product is not multiplied again.
                     if !is_one(&sum) && !own && (n < product.len() || n == 1) {
                         noted = true;
+                        if is_scaled(product) {
+                            largest = largest.max(atom(product[0]));
+                            continue;
+                        }
                         let prefix = product[..n].iter().try_fold(1_i128, |all, &a| all.checked_mul(atom(a)));
                         largest = prefix.map_or(i128::MAX, |prefix| prefix.max(largest));
                         largest = product.iter().map(|a| atom(*a)).fold(largest, i128::max);
