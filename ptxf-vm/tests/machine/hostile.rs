@@ -37,7 +37,7 @@ fn mixtures_of_texts_end_in_a_result_an_error_or_a_fault() {
                  {%r10, %r11}, {%r10, %r11, %r12, %r13};\nmma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r15, %r16, %r17, %r18}, {%r10, %r11}, {%r10, %r11}, {%r10, %r11, %r12, %r13}, %r1, \
                  3;\nwmma.load.a.sync.aligned.row.m16n16k16.shared.s8 {%r19, %r20}, [s], 16;\nwmma.store.d.sync.aligned.col.m8n8k4.f64 [%rd1], {%rd2, %rd3}, 8;\nstmatrix.sync.aligned.m8n8.x2.shared.b16 \
                  [%r2], {%r15, %r16};\nmov.b64 %rd5, 0x4000001000010000;\nsetp.eq.u32 %p1, %r1, %r1;\nwgmma.fence.sync.aligned;\nwgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%r15, %r16, \
-                 %r17, %r18}, %rd5, %rd5, %p1, 1, -1;\nwgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;",
+                 %r17, %r18}, %rd5, %rd5, %p1, 1, -1;\nwgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\ncp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [s], [%rd1], 64, [s+64];\ncp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%rd1, {%r1, 3}], [s];\nbarrier.cluster.wait.aligned;",
             )
         ),
     );

@@ -15,6 +15,7 @@ mod memory;
 mod mma;
 mod printf;
 mod shared;
+mod sparse;
 mod sub_warps;
 mod support;
 mod system;
