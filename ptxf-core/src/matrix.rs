@@ -23,6 +23,13 @@
 //! [`Mma::gemm`] multiplies matrices as one chain of instructions in ascending k per element, which
 //! is what cuBLAS executes on an H100 for f16, bf16 and e4m3. It uses the CPU's vectors.
 //!
+//! # Instructions
+//!
+//! An [`Instruction`] is a form of PTX such as `mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32`:
+//! `mma`, `mma.sp`, `wmma` and `wgmma` of floats, integers and single bits.
+//! [`Instruction::execute`] computes it on the registers of a warp, and a [`Layout`] is the map
+//! between their elements and those of the matrices.
+//!
 //! # Units
 //!
 //! | device | products a step: 16 bits, tf32, 8 bits | fraction bits | evidence |
@@ -42,13 +49,22 @@
 //! zero. "By f16": the assembler converts the operands to f16, and multiplies the products with k
 //! mod 4 in {0, 1} first, then the others, and adds the addend last by an ordinary `add`.
 
+mod element;
+mod execute;
 mod gemm;
+mod instruction;
+mod layout;
 mod mma;
 mod operand;
+mod table;
 mod unit;
 mod view;
 
+pub use element::Element;
+pub use execute::{Evidence, Operands, Scale};
 pub use gemm::{Gemm, Rounded};
+pub use instruction::{Instruction, NoInstruction, ldmatrix};
+pub use layout::{Fragment, Layout, Place};
 pub use mma::Mma;
 pub use operand::{Accumulator, Multiplicand};
 pub use unit::{Absent, Unit};

@@ -3,6 +3,7 @@
 
 mod captured;
 mod definition;
+mod layouts;
 mod operands;
 mod products;
 mod programs;

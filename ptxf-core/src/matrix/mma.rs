@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use super::operand::{Accumulator, Multiplicand};
 use super::view::View;
-use crate::sem::matrix::{Rule, Sum, step};
+use crate::sem::matrix::{Factor, Rule, Sum, step};
 
 /// The order and the cuts of an instruction's sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +13,26 @@ pub(super) enum Way {
     Steps(Rule, Sum),
     /// Numbers of 8 bits as f16, in two halves of each 32 products; the addend comes last.
     ByF16(Rule, Sum),
+}
+
+impl Way {
+    /// Returns `c` plus `count` products, which are those of factors in f16 if the second argument
+    /// is `true`.
+    pub(super) fn chain(self, count: usize, product: impl Fn(usize, bool) -> Factor, c: u32) -> u32 {
+        match self {
+            Self::Steps(rule, sum) => (0..count).step_by(rule.products).fold(c, |c, first| {
+                let products = first..count.min(first + rule.products);
+                step(rule, sum, || products.clone().map(|k| product(k, false)).chain([sum.addend(c)]))
+            }),
+            Self::ByF16(rule, sum) => (0..count).step_by(32).fold(c, |c, first| {
+                let half = |upper: bool, d: u32| {
+                    let products = (first..count.min(first + 32)).filter(|k| (k & 2 != 0) == upper);
+                    step(rule, sum, || products.clone().map(|k| product(k, true)).chain([sum.addend(d)]))
+                };
+                sum.plus(half(true, half(false, 0)), c)
+            }),
+        }
+    }
 }
 
 /// The matrix instruction of a unit for operands of these formats: D = A · B + C.
@@ -57,21 +77,10 @@ impl<A: Multiplicand, B: Multiplicand, C: Accumulator> Mma<A, B, C> {
 
     /// Returns `c` plus `count` products.
     pub(super) fn chain(self, count: usize, a: impl Fn(usize) -> A, b: impl Fn(usize) -> B, c: C) -> C {
-        match self.way {
-            Way::Steps(rule, sum) => (0..count).step_by(rule.products).fold(c, |c, first| {
-                let products = first..count.min(first + rule.products);
-                let product = |k| a(k).factor().times(b(k).factor());
-                C::of_bits(step(rule, sum, || products.clone().map(product).chain([sum.addend(c.bits())])))
-            }),
-            Way::ByF16(rule, sum) => (0..count).step_by(32).fold(c, |c, first| {
-                let half = |upper: bool, d: u32| {
-                    let products = (first..count.min(first + 32)).filter(|k| (k & 2 != 0) == upper);
-                    let product = |k| a(k).factor_in_f16().times(b(k).factor_in_f16());
-                    step(rule, sum, || products.clone().map(product).chain([sum.addend(d)]))
-                };
-                C::of_bits(half(true, half(false, 0))).plus(c)
-            }),
-        }
+        let product = |k, in_f16| {
+            if in_f16 { a(k).factor_in_f16().times(b(k).factor_in_f16()) } else { a(k).factor().times(b(k).factor()) }
+        };
+        C::of_bits(self.way.chain(count, product, c.bits()))
     }
 
     /// Computes `d = a · b + c` for whole matrices, element by element.

@@ -113,9 +113,6 @@ pub trait Accumulator: Copy + Default + Send + Sync + 'static + sealed::Sealed {
     /// Returns the number with these bits.
     #[doc(hidden)]
     fn of_bits(bits: u32) -> Self;
-    /// Computes `add.rn`.
-    #[doc(hidden)]
-    fn plus(self, other: Self) -> Self;
 }
 
 impl sealed::Sealed for f32 {}
@@ -129,9 +126,6 @@ impl Accumulator for f32 {
     fn of_bits(bits: u32) -> Self {
         Self::from_bits(bits)
     }
-    fn plus(self, other: Self) -> Self {
-        crate::ptx::add_rn_f32(self, other)
-    }
 }
 
 impl Accumulator for F16 {
@@ -142,8 +136,5 @@ impl Accumulator for F16 {
     }
     fn of_bits(bits: u32) -> Self {
         Self::from_bits(bits as u16)
-    }
-    fn plus(self, other: Self) -> Self {
-        crate::ptx::add_rn_f16(self, other)
     }
 }

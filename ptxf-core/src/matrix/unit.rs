@@ -38,14 +38,28 @@ enum Family {
 /// An instruction that a unit lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Absent {
-    unit: Unit,
-    formats: [&'static str; 3],
+    pub(super) unit: Unit,
+    pub(super) lacks: Lacks,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lacks {
+    /// Products of these formats.
+    Formats([&'static str; 3]),
+    /// An instruction of this target.
+    Target(&'static str),
+    /// The device executes other instructions, which are not known.
+    Knowledge,
 }
 
 impl fmt::Display for Absent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ([a, b, c], unit) = (self.formats, self.unit.name());
-        write!(f, "the matrix unit of {unit} does not multiply {a} by {b} into {c}")
+        let unit = self.unit.name();
+        match self.lacks {
+            Lacks::Formats([a, b, c]) => write!(f, "the matrix unit of {unit} does not multiply {a} by {b} into {c}"),
+            Lacks::Target(target) => write!(f, "{unit} does not have this instruction of {target}"),
+            Lacks::Knowledge => write!(f, "the bits of this instruction on {unit} are not known"),
+        }
     }
 }
 
@@ -130,7 +144,30 @@ impl Unit {
         })
     }
 
-    const fn name(self) -> &'static str {
+    /// Returns the number of the target.
+    pub(super) const fn number(self) -> u32 {
+        match self.0 {
+            Family::Sm70 => 70,
+            Family::Sm75 => 75,
+            Family::Sm80 => 80,
+            Family::Sm89 => 89,
+            Family::Sm90 | Family::Sm90a => 90,
+            Family::Sm100 | Family::Sm100a => 100,
+            Family::Sm120 => 120,
+        }
+    }
+
+    /// Returns the unit of the same device that `wgmma` reaches, or that the other instructions do.
+    pub(super) const fn reached(self, by_wgmma: bool) -> Self {
+        match self.0 {
+            Family::Sm90 | Family::Sm90a if by_wgmma => Self::sm_90a(),
+            Family::Sm90a => Self::sm_90(),
+            Family::Sm100a => Self::sm_100(),
+            _ => self,
+        }
+    }
+
+    pub(super) const fn name(self) -> &'static str {
         match self.0 {
             Family::Sm70 => "sm_70",
             Family::Sm75 => "sm_75",
@@ -152,13 +189,13 @@ impl Unit {
     pub fn mma<A: Multiplicand, B: Multiplicand, C: Accumulator>(self) -> Result<Mma<A, B, C>, Absent> {
         match self.way(A::KIND, B::KIND, A::NAME == B::NAME, C::SUM) {
             Some(way) => Ok(Mma { way, formats: PhantomData }),
-            None => Err(Absent { unit: self, formats: [A::NAME, B::NAME, C::NAME] }),
+            None => Err(Absent { unit: self, lacks: Lacks::Formats([A::NAME, B::NAME, C::NAME]) }),
         }
     }
 
     /// Returns how products of the formats are added. Both are the `same`, or different ones of 8
     /// bits.
-    fn way(self, a: Kind, b: Kind, same: bool, sum: Sum) -> Option<Way> {
+    pub(super) fn way(self, a: Kind, b: Kind, same: bool, sum: Sum) -> Option<Way> {
         let (bytes, fraction_bits) = match self.0 {
             Family::Sm70 => (8, 23),
             Family::Sm75 | Family::Sm80 | Family::Sm89 => (16, 24),

@@ -27,6 +27,7 @@ use super::round::{Rounding, round_sig};
 use crate::format::{Binary16, Binary32, Format};
 use crate::int::Int;
 use crate::modifiers::Round;
+use crate::types::F16;
 
 /// A number as a term of a sum: `sig · 2^exp`, and the exponent that counts for the common grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +39,8 @@ pub struct Term {
     exp: i32,
     /// Exponent of the number, or sum of the factors' exponents.
     scale: i32,
+    /// `true` if the exponent counts for the grid: unless a factor is zero.
+    counts: bool,
 }
 
 /// An operand of a step.
@@ -105,6 +108,15 @@ impl Sum {
         if Binary32::is_zero(bits) { 0 } else { bits }
     }
 
+    /// Computes `add.rn` of two results.
+    #[must_use]
+    pub fn plus(self, a: u32, b: u32) -> u32 {
+        match self {
+            Self::F32 | Self::E8m13 => crate::ptx::add_rn_f32(f32::from_bits(a), f32::from_bits(b)).to_bits(),
+            Self::F16 => crate::ptx::add_rn_f16(F16::from_bits(a as u16), F16::from_bits(b as u16)).to_bits().into(),
+        }
+    }
+
     /// Decodes a result of this kind, as the addend of the next step.
     #[must_use]
     pub fn addend(self, bits: u32) -> Factor {
@@ -124,7 +136,8 @@ impl Factor {
             Number::Nan => Self::Nan,
             Number::Infinite { negative } => Self::Infinite { negative },
             Number::Finite(Finite { negative, sig, exp }) => {
-                Self::Finite(Term { negative, sig: sig.cast(), exp, scale: exp + F::FRACTION_BITS as i32 })
+                let (sig, counts, scale) = (sig.cast(), sig != F::Wide::ZERO, exp + F::FRACTION_BITS as i32);
+                Self::Finite(Term { negative, sig, exp, scale, counts })
             }
         }
     }
@@ -139,6 +152,7 @@ impl Factor {
                 sig: a.sig * b.sig,
                 exp: a.exp + b.exp,
                 scale: a.scale + b.scale,
+                counts: a.counts && b.counts,
             }),
             (Self::Nan, _) | (_, Self::Nan) => Self::Nan,
             (Self::Infinite { negative: a }, Self::Infinite { negative: b }) => Self::Infinite { negative: a ^ b },
@@ -146,6 +160,21 @@ impl Factor {
                 if x.sig == 0 { Self::Nan } else { Self::Infinite { negative: negative ^ x.negative } }
             }
         }
+    }
+
+    /// Returns the exact sum of products of [`Float4E2M1`], as one number whose exponent counts as 0,
+    /// also if the products cancel each other.
+    #[must_use]
+    pub fn group(products: impl Iterator<Item = Self>) -> Self {
+        // Each product is a multiple of a quarter.
+        let (mut quarters, mut counts) = (0_i64, false);
+        for product in products {
+            let Self::Finite(x) = product else { return Self::Nan };
+            let magnitude = (x.sig << (x.exp + 2)) as i64;
+            quarters += if x.negative { -magnitude } else { magnitude };
+            counts |= x.counts;
+        }
+        Self::Finite(Term { negative: quarters < 0, sig: quarters.unsigned_abs(), exp: -2, scale: 0, counts })
     }
 
     /// Returns the value with the other sign.
@@ -168,7 +197,7 @@ pub fn step<I: Iterator<Item = Factor>>(rule: Rule, sum: Sum, terms: impl Fn() -
         match term {
             Factor::Nan => nan = true,
             Factor::Infinite { negative } => infinite[usize::from(negative)] = true,
-            Factor::Finite(x) if x.sig != 0 => largest = largest.max(x.scale),
+            Factor::Finite(x) if x.counts => largest = largest.max(x.scale),
             Factor::Finite(_) => {}
         }
     }
