@@ -11,9 +11,10 @@ use sha2::{Digest, Sha256};
 use crate::operands::{self, Format, KINDS, Place, Role, element, mix};
 
 /// A format of operands.
-trait Bits: Copy + Send + Sync {
+pub(crate) trait Bits: Copy + Send + Sync {
     const FORMAT: Format;
     fn of(bits: u64) -> Self;
+    fn bits(self) -> u64;
 }
 
 macro_rules! bits {
@@ -22,6 +23,9 @@ macro_rules! bits {
             const FORMAT: Format = operands::$format;
             fn of(bits: u64) -> Self {
                 Self::from_bits(bits as _)
+            }
+            fn bits(self) -> u64 {
+                self.to_bits().into()
             }
         }
     )*};

@@ -4,6 +4,7 @@
 mod captured;
 mod definition;
 mod layouts;
+mod models;
 mod operands;
 mod products;
 mod programs;

@@ -200,6 +200,8 @@ fn steps(whole: bool, seed: u64) -> Result<Vec<Step>> {
         step("ir", vec![own("ir")]),
         step("kernels", vec![own(&format!("kernels --seed {seed} --count {}", if whole { 400 } else { 20 }))]),
         step("values", vec![values(&sampled(format!("--sample 4096 --seed {seed}"), "--sample 64"))]),
+        // A sample uses the models if they are here: to install them takes 5 GiB.
+        step("models", vec![own(&sampled(format!("models --seed {seed}"), "models --install --whole"))]),
         // By its package, since the tests' default packages enable other features.
         step("example", vec![cargo("run --release --package ptxf --example digits")]),
         beside("package", vec![own("package --install")]),

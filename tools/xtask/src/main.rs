@@ -22,6 +22,7 @@ mod licences;
 mod links;
 mod metadata;
 mod miri;
+mod models;
 #[cfg(feature = "library")]
 mod no_std;
 mod package;
@@ -62,6 +63,7 @@ enum Command {
     Licences(licences::Args),
     Links(links::Args),
     Miri(miri::Args),
+    Models(models::Args),
     #[cfg_attr(not(feature = "library"), doc = "The library on bare machines (builds the library)")]
     NoStd(no_std::Args),
     Package(package::Args),
@@ -86,6 +88,7 @@ fn main() -> ExitCode {
         Command::Licences(args) => licences::run(&args),
         Command::Links(args) => links::run(&args),
         Command::Miri(args) => miri::run(&args),
+        Command::Models(args) => models::run(&args),
         Command::NoStd(args) => no_std::run(&args),
         Command::Package(args) => package::run(&args),
         Command::Peers(args) => peers::run(&args),
