@@ -1,8 +1,9 @@
-//! Matrix units: `ptxf::matrix` against captured results, against a definition in binary64, and the
-//! vectors of every level against the meaning.
+//! Matrix units: `ptxf::matrix` against captured results, against definitions in binary64 and in
+//! exact numbers, against published models, and the vectors of every level against the meaning.
 
 mod captured;
 mod definition;
+mod exact;
 mod layouts;
 mod models;
 mod operands;
