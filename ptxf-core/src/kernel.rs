@@ -706,6 +706,7 @@ pub mod trace;
 mod two;
 mod value;
 mod view;
+mod warp;
 #[cfg(not(target_arch = "nvptx64"))]
 mod wide;
 
@@ -722,6 +723,7 @@ pub use plain::{
 };
 pub use value::Scalar;
 pub use view::In;
+pub use warp::{AnyWarp, FragmentA, FragmentB, FragmentC, OutMatrix, Warp, WarpElement, WarpMma};
 
 /// Stops the launch with an error that the driver reports: PTX's `trap`.
 ///
@@ -759,6 +761,7 @@ pub mod __expansion {
     pub use super::stored::{Stored, StoredOut};
     pub use super::value::{FloatValue, InElement, InF32, IntValue, Scalar, Value};
     pub use super::view::{In, Out};
+    pub use super::warp::{AnyWarp, Warp};
     pub use crate::types::{E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, Ue8m0};
 
     #[cfg(not(target_arch = "nvptx64"))]
@@ -777,7 +780,7 @@ pub mod __expansion {
     #[cfg(not(target_arch = "nvptx64"))]
     pub use super::entries::{Blocks, Device, OnDevice, Passed, Reads, Writes};
     #[cfg(not(target_arch = "nvptx64"))]
-    pub use super::launch::{launch_each, launch_one, launch_pair, passed};
+    pub use super::launch::{launch_each, launch_one, launch_pair, launch_warps, passed};
     #[cfg(not(target_arch = "nvptx64"))]
     pub use super::parameter::parameter;
     #[cfg(not(target_arch = "nvptx64"))]

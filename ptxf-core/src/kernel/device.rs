@@ -178,6 +178,16 @@ pub fn each<A>(arguments: A, run: impl for<'t> FnOnce(Thread<'t>, A)) {
     run(Thread::new(place(1, 0, special!("nctaid.x") * special!("ntid.x"))), arguments);
 }
 
+/// Runs this lane of a warp kernel, with the arguments. A row of the grid has `warps`.
+#[inline_in_release]
+pub fn warp<A>(warps: u32, arguments: A, run: impl for<'t> FnOnce(Thread<'t>, A)) {
+    let at = place(1, 0, warps);
+    let x = Lin(at.x.0 / 32);
+    if x.0 < warps as usize {
+        run(Thread::new(At { x, ..at }), arguments);
+    }
+}
+
 /// Waits for the block's other threads.
 ///
 /// # Safety

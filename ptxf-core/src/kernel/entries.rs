@@ -178,6 +178,11 @@ pub enum GridError {
         /// Number of threads that a device's thread runs: 2, or the kernel's `per_thread`.
         per_thread: usize,
     },
+    /// The kernel is one of warps, and a warp would be in two blocks.
+    PartOfWarp {
+        /// Number of threads of a block along x.
+        block: usize,
+    },
 }
 
 impl fmt::Display for GridError {
@@ -191,6 +196,12 @@ impl fmt::Display for GridError {
                     "the kernel runs in whole blocks on a device, and {threads} threads along {axis} are not a multiple of \
                      the block's {block}: choose a block with `Grid::block`, or launch {}",
                     blocks.saturating_mul(block)
+                )
+            }
+            Self::PartOfWarp { block } => {
+                write!(
+                    f,
+                    "a block of {block} threads along x splits a warp: choose a multiple of 32 with `Grid::block`"
                 )
             }
             Self::OddBlock { block, per_thread: 2 } => {
@@ -265,6 +276,15 @@ impl<'a, D: Device> OnDevice<'a, D> {
         Ok(Self { launch: device.entry(entry)?, extent })
     }
 
+    /// Begins the launch of a warp kernel: each warp of the grid has 32 threads along x.
+    pub fn of_warps(device: &'a D, entry: &str, grid: impl Into<Grid>) -> Result<Self, D::Error> {
+        let grid = grid.into();
+        let extent = extent_of_warps(grid)?;
+        let mut launch = device.entry(entry)?;
+        launch.pass(grid.threads()[0] as u64);
+        Ok(Self { launch, extent })
+    }
+
     /// Passes a slice that the kernel reads.
     pub fn read<T>(&mut self, memory: &'a (impl Reads<D, T> + ?Sized)) {
         memory.pass_to(&mut self.launch);
@@ -329,6 +349,16 @@ fn extent(grid: Grid, lanes: usize, known: Blocks) -> Result<Extent, GridError> 
         ],
         threads: [count(block[0])?, count(block[1])?, count(block[2])?],
     })
+}
+
+/// Returns the extent of a grid of warps. A block has the grid's number of threads.
+fn extent_of_warps(grid: Grid) -> Result<Extent, GridError> {
+    let ([warps, y, z], block) = (grid.threads(), grid.block_threads());
+    let threads = warps.checked_mul(32).ok_or(GridError::TooMany { threads: warps })?;
+    if !block[0].is_multiple_of(32) {
+        return Err(GridError::PartOfWarp { block: block[0] });
+    }
+    extent(Grid::from([threads, y, z]).block(block), 1, Blocks::Any)
 }
 
 /// A value that can be passed to an entry's parameter of type `T`.
@@ -452,6 +482,18 @@ mod tests {
             "a block of 12 threads along x splits the 8 threads that a device's thread runs: choose a multiple of 8 with \
              `Grid::block`"
         );
+    }
+
+    #[test]
+    fn a_warp_is_32_threads() {
+        let of = |warps: [usize; 3], block| {
+            extent_of_warps(Grid::from(warps).block(block)).map(|extent| (extent.blocks, extent.threads))
+        };
+        assert_eq!(of([9, 3, 2], [256, 1, 1]), Ok(([2, 3, 2], [256, 1, 1])));
+        assert_eq!(of([9, 4, 1], [64, 2, 1]), Ok(([5, 2, 1], [64, 2, 1])));
+        let error = of([9, 4, 1], [48, 2, 1]).unwrap_err().to_string();
+        assert_eq!(error, "a block of 48 threads along x splits a warp: choose a multiple of 32 with `Grid::block`");
+        assert!(of([usize::MAX / 2, 1, 1], [32, 1, 1]).is_err());
     }
 
     #[cfg(target_pointer_width = "64")]

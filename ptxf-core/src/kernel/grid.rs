@@ -1,6 +1,7 @@
 //! The threads of a launch, and the order in which they run.
 
 use crate::level::Level;
+use crate::matrix::Unit;
 
 /// The threads of a launch, in up to three dimensions. Their number is exact and not rounded up to
 /// blocks.
@@ -23,6 +24,7 @@ pub struct Grid {
     order: Order,
     level: Option<Level>,
     head: bool,
+    unit: Unit,
     #[cfg(feature = "rayon")]
     parallel: bool,
 }
@@ -69,6 +71,7 @@ impl From<[usize; 3]> for Grid {
             order: Order::Serial,
             level: None,
             head: false,
+            unit: Unit::sm_90(),
             #[cfg(feature = "rayon")]
             parallel: false,
         }
@@ -158,6 +161,50 @@ impl Grid {
         self
     }
 
+    /// Sets the device whose bits the matrix instructions of a [`Warp`](super::Warp) have on a CPU,
+    /// which is an H100, [`Unit::sm_90`], by default.
+    ///
+    /// # Panics
+    ///
+    /// Panics unless the unit's instruction is `mma.sync` of 16 rows and 8 columns: that of
+    /// `sm_80`, `sm_86`, `sm_89`, `sm_90`, `sm_100` and `sm_120`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf::kernel::{FragmentC, Grid};
+    /// use ptxf::matrix::Unit;
+    /// use ptxf::{F16, ptx_kernel};
+    ///
+    /// #[ptx_kernel]
+    /// fn product(w: Warp, a: &[F16], b: &[F16], d: &mut [f32]) {
+    ///     let (a, b) = (w.load_a(a.matrix(1, 16), 0, 0), w.load_b(b.matrix(16, 1), 0, 0));
+    ///     // SAFETY: there is one warp.
+    ///     unsafe { w.store(w.mma(a, b, FragmentC::splat(1.0)), &mut d.matrix(1, 1), 0, 0) };
+    /// }
+    ///
+    /// // 1 + 2⁻²⁵, sixteen times: a step of an A100 cuts these products, and one of an H100 does not.
+    /// let (a, b) = ([F16::from_f32(f32::exp2(-12.0)); 16], [F16::from_f32(f32::exp2(-13.0)); 16]);
+    /// let sum = |unit| {
+    ///     let mut d = [0.0];
+    ///     product::launch(Grid::from(1).unit(unit), &a, &b, &mut d);
+    ///     d[0].to_bits()
+    /// };
+    /// assert_eq!(sum(Unit::sm_90()), 0x3f80_0004);
+    /// assert_eq!(sum(Unit::sm_80()), 0x3f80_0000);
+    /// ```
+    #[must_use]
+    #[inline]
+    #[track_caller]
+    pub const fn unit(mut self, unit: Unit) -> Self {
+        assert!(
+            unit.is_of_warps(),
+            "this unit has no `mma.sync` of 16 rows and 8 columns: choose sm_80, sm_89 or sm_90"
+        );
+        self.unit = unit;
+        self
+    }
+
     /// Makes each row along x one block.
     pub(super) const fn in_rows(mut self) -> Self {
         let [x, ..] = self.threads;
@@ -186,6 +233,11 @@ impl Grid {
     /// Returns the level of wide launches.
     pub(super) fn chosen_level(self) -> Level {
         self.level.unwrap_or_else(Level::detect)
+    }
+
+    /// Returns the matrix unit of the launch's warps.
+    pub(super) const fn chosen_unit(self) -> Unit {
+        self.unit
     }
 
     /// Returns the order of the groups.

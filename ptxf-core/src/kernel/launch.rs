@@ -39,9 +39,32 @@ pub fn launch_each<A: Copy + Send + Sync>(
 ) {
     let grid = grid.into();
     grid.require_axes(kernel, axes);
+    each(grid, 1, kernel, arguments, run);
+}
+
+/// Runs a warp kernel, one warp at a time, with the arguments, as [`launch_each`] does.
+#[inline]
+pub fn launch_warps<A: Copy + Send + Sync>(
+    grid: impl Into<Grid>,
+    kernel: &str,
+    arguments: A,
+    run: impl for<'t> Fn(Thread<'t>, A) + Send + Sync,
+) {
+    each(grid.into(), 32, kernel, arguments, run);
+}
+
+/// Runs the threads of a grid, each of which computes as much as `lanes`.
+#[inline]
+fn each<A: Copy + Send + Sync>(
+    grid: Grid,
+    lanes: usize,
+    kernel: &str,
+    arguments: A,
+    run: impl for<'t> Fn(Thread<'t>, A) + Send + Sync,
+) {
     let plan = Plan::new(grid, 1, 0);
-    spread(grid, &plan, 1, &|threads| {
-        let run = &|at| run(Thread::new(at), arguments);
+    spread(grid, &plan, lanes, &|threads| {
+        let run = &|at| run(Thread::new(at, grid.chosen_unit()), arguments);
         noted(kernel, Some(1), &|i| plan.first(i), |running| (run, &plan, running, threads).each())
     });
 }

@@ -14,23 +14,47 @@ use core::ops::{Add, Div, Index, IndexMut, Mul, Rem, Sub};
 
 use super::ctx::At;
 use super::view::{In, Out};
+use super::warp::Warp;
+#[cfg(not(target_arch = "nvptx64"))]
+use crate::matrix::Unit;
 
 /// One run of one thread: invariant in `'t`, and neither `Send` nor `Sync`.
-type Run<'t> = PhantomData<(fn(&'t ()) -> &'t (), *const ())>;
+pub(super) type Run<'t> = PhantomData<(fn(&'t ()) -> &'t (), *const ())>;
 
 /// A running thread of a launch.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Thread<'t> {
     at: At,
-    run: Run<'t>,
+    #[cfg(not(target_arch = "nvptx64"))]
+    unit: Unit,
+    pub(super) run: Run<'t>,
 }
 
 #[inline_in_release]
-impl Thread<'_> {
-    /// Returns the thread at a position, for a body that is generic over `'t`.
-    pub(super) const fn new(at: At) -> Self {
-        Self { at, run: PhantomData }
+impl<'t> Thread<'t> {
+    /// Returns the thread at a position, for a body that is generic over `'t`, with the matrix unit
+    /// of its warp.
+    pub(super) const fn new(at: At, #[cfg(not(target_arch = "nvptx64"))] unit: Unit) -> Self {
+        Self {
+            at,
+            #[cfg(not(target_arch = "nvptx64"))]
+            unit,
+            run: PhantomData,
+        }
+    }
+
+    /// Returns the warp at the position, in a launch that counts warps.
+    #[must_use]
+    pub const fn warp(self) -> Warp<'t> {
+        let At { x, y, z, grid, .. } = self.at;
+        Warp::new(
+            [x.0, y, z],
+            grid,
+            #[cfg(not(target_arch = "nvptx64"))]
+            self.unit,
+            self.run,
+        )
     }
 }
 

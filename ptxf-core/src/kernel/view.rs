@@ -193,6 +193,11 @@ impl<T> In<'_, T> {
         Self { first, len, space: Space::Generic, checks: Checks::ALL, of: PhantomData }
     }
 
+    /// Returns the address of the first element.
+    pub(super) const fn as_ptr(self) -> *const T {
+        self.first
+    }
+
     /// Borrows the `i`-th element.
     #[track_caller]
     pub(super) fn element(&self, i: usize) -> &T {

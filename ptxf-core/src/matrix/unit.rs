@@ -167,6 +167,11 @@ impl Unit {
         }
     }
 
+    /// Returns `true` if the unit's instructions are `mma.sync.m16n8k16` and so on.
+    pub(crate) const fn is_of_warps(self) -> bool {
+        matches!(self.0, Family::Sm80 | Family::Sm89 | Family::Sm90 | Family::Sm100 | Family::Sm120)
+    }
+
     pub(super) const fn name(self) -> &'static str {
         match self.0 {
             Family::Sm70 => "sm_70",

@@ -20,7 +20,7 @@ mod statement;
 mod votes;
 
 pub(super) use expr::bare;
-pub(crate) use signature::{is_scalar, supplied};
+pub(crate) use signature::{is_scalar, is_warp, supplied};
 
 use std::collections::{HashMap, HashSet};
 

@@ -13,12 +13,14 @@ use super::entry::claim_symbol;
 use super::expand::expansion_path;
 use super::header::{self, Role};
 use super::options::Options;
-use super::parse::supplied;
+use super::parse::{is_warp, supplied};
 
 /// A parameter.
 enum Parameter {
     /// An index or a number of threads, which the launch supplies.
     Supplied(Kind),
+    /// The warp, which the launch supplies.
+    Warp,
     In(TokenStream),
     Out(TokenStream),
     Value(TokenStream),
@@ -40,6 +42,7 @@ pub(super) fn expand(item: &syn::ItemFn, options: &Options) -> Result<TokenStrea
         }
     }
     errors.extend(header::distinct(parameters.iter().map(|(name, _)| name)));
+    errors.extend(beside_warp(&parameters));
     let symbol = options.symbol(&signature.ident).map_err(|e| errors.push(e)).unwrap_or_default();
     super::all(errors)?;
     Ok(print(item, &attributes, &parameters, &symbol, &options.path))
@@ -50,6 +53,9 @@ fn parameter(input: &FnArg, path: &TokenStream) -> Result<(Ident, Parameter)> {
     if let Some(token) = find_impl(ty.to_token_stream()) {
         let message = "a kernel cannot be generic, since it is one entry on a device: write the type";
         return Err(Error::new(token, message));
+    }
+    if is_warp(ty, path)? {
+        return Ok((name.clone(), Parameter::Warp));
     }
     let kind = match (ty, supplied(ty, path)?) {
         (_, Some(kind)) => Parameter::Supplied(kind),
@@ -64,6 +70,25 @@ fn parameter(input: &FnArg, path: &TokenStream) -> Result<(Ident, Parameter)> {
         (ty, _) => Parameter::Value(ty.to_token_stream()),
     };
     Ok((name.clone(), kind))
+}
+
+/// Returns the errors of a warp kernel's other indices.
+fn beside_warp(parameters: &[(Ident, Parameter)]) -> Vec<Error> {
+    let is_warp = |(_, parameter): &&(Ident, Parameter)| matches!(parameter, Parameter::Warp);
+    let Some((warp, _)) = parameters.iter().find(is_warp) else {
+        return Vec::new();
+    };
+    let second = parameters.iter().filter(is_warp).skip(1).map(|(name, _)| {
+        Error::new(name.span(), format!("the kernel has its warp already, `{warp}`: remove `{name}`"))
+    });
+    let indices = parameters.iter().filter(|(_, p)| matches!(p, Parameter::Supplied(_))).map(|(name, _)| {
+        let message = format!(
+            "a kernel with a `Warp` runs once for 32 threads, which have no index of their own: use `{warp}.x()`, \
+             `{warp}.y()`, `{warp}.z()` or `{warp}.grid()`, and remove `{name}`"
+        );
+        Error::new(name.span(), message)
+    });
+    second.chain(indices).collect()
 }
 
 /// Returns the place of `impl` in a type.
@@ -103,8 +128,13 @@ fn print(
         .max()
         .unwrap_or(0)
         + 1;
+    let is_warp = parameters.iter().any(|(_, p)| matches!(p, Parameter::Warp));
     // With several axes an index along x is not a thread's own.
-    let output = if axes == 1 { quote!(PerThread) } else { quote!(AnyThread) };
+    let output = match axes {
+        _ if is_warp => quote!(AnyWarp),
+        1 => quote!(PerThread),
+        _ => quote!(AnyThread),
+    };
     // Names that the kernel's own code cannot use.
     let (thread, life) = (Ident::new("thread", Span::mixed_site()), Lifetime::new("'t", Span::mixed_site()));
     let (mut host, mut views) = (TokenStream::new(), TokenStream::new());
@@ -121,6 +151,11 @@ fn print(
                 let (ty, method) = names_of(kind);
                 body.extend(quote!(#mutability #name: #kernel::#ty<#life>,));
                 arguments.extend(quote!(#thread.#method(),));
+                continue;
+            }
+            Parameter::Warp => {
+                body.extend(quote!(#mutability #name: #kernel::Warp<#life>,));
+                arguments.extend(quote!(#thread.warp(),));
                 continue;
             }
             Parameter::In(of) => {
@@ -176,10 +211,15 @@ fn print(
         ),
         _ => (call, TokenStream::new()),
     };
+    let blocks = if is_warp { "" } else { ", in whole blocks," };
     let doc = format!(
-        " Launches the entry `{symbol}` on a device, in whole blocks, and does not wait: what \
-         [`launch`](Self::launch) does."
+        " Launches the entry `{symbol}` on a device{blocks} and does not wait: what [`launch`](Self::launch) does."
     );
+    let begin = if is_warp {
+        quote_spanned!(here=> #kernel::OnDevice::of_warps(__device, #symbol, __grid)?)
+    } else {
+        quote_spanned!(here=> #kernel::OnDevice::of_blocks(__device, #symbol, #axes, __grid)?)
+    };
     // A value with a lifetime refers to the host's memory, which a device cannot access.
     let on_device = (!of_host).then(|| {
         quote_spanned! {here=>
@@ -193,16 +233,31 @@ fn print(
                 __grid: impl ::core::convert::Into<#kernel::Grid>,
                 #(#there,)*
             ) -> ::core::result::Result<(), __Device::Error> {
-                let mut __launch = #kernel::OnDevice::of_blocks(__device, #symbol, #axes, __grid)?;
+                let mut __launch = #begin;
                 #words
                 __launch.launch()
             }
         }
     });
-    let given = parameters.iter().filter(|(_, p)| !matches!(p, Parameter::Supplied(_))).count();
+    let given = parameters.iter().filter(|(_, p)| !matches!(p, Parameter::Supplied(_) | Parameter::Warp)).count();
     let refusal = quote!(#kernel::CallsPlainKernel<#own>);
     let callable = Attributes::callable(&visibility.to_token_stream(), name, &refusal, 1 + given);
     let each = quote!((#passed), |#thread, (#passed)| { #outputs #call });
+    let run = if is_warp {
+        quote_spanned!(here=> #kernel::launch_warps(__grid, #own_name, #each))
+    } else {
+        quote_spanned!(here=> #kernel::launch_each(__grid, #own_name, #axes, #each))
+    };
+    let (warps, run_there) = if is_warp {
+        (
+            quote_spanned!(here=> __warps: ::core::primitive::u32,),
+            quote_spanned!(here=> #kernel::device::warp(__warps, #each)),
+        )
+    } else {
+        (TokenStream::new(), quote_spanned!(here=> #kernel::device::each(#each)))
+    };
+    let what = if is_warp { "warp" } else { "thread" };
+    let doc_of_launch = format!(" Runs the kernel for every {what} of a grid on the CPU.");
     quote_spanned! {here=>
         #others
         #[allow(non_camel_case_types, missing_debug_implementations, clippy::exhaustive_enums)]
@@ -211,14 +266,14 @@ fn print(
 
         #alias
         impl #own {
-            /// Runs the kernel for every thread of a grid on the CPU.
+            #[doc = #doc_of_launch]
             #asks
             #[cfg(not(target_arch = "nvptx64"))]
             #allow
             pub #safety fn launch(__grid: impl ::core::convert::Into<#kernel::Grid>, #host) {
                 #checks
                 #views
-                #kernel::launch_each(__grid, #own_name, #axes, #each);
+                #run;
             }
 
             #on_device
@@ -236,9 +291,9 @@ fn print(
             #[unsafe(export_name = #symbol)]
             #[allow(non_snake_case)]
             #allow
-            unsafe extern "ptx-kernel" fn #entry(#device) {
+            unsafe extern "ptx-kernel" fn #entry(#warps #device) {
                 #from_device
-                #kernel::device::each(#each);
+                #run_there;
             }
         };
     }

@@ -160,6 +160,10 @@ impl Parser<'_> {
             let message = format!("a scalar parameter cannot be `{}`: write `f32`, or a slice", stored.name());
             return Err(Error::new(ty.span(), message));
         }
+        if is_warp(ty, self.krate)? {
+            let message = "threads in pairs are no warp: a `Warp` is for kernels without `pair`, `#[ptx_kernel]`";
+            return Err(Error::new(ty.span(), message));
+        }
         match supplied(ty, self.krate)? {
             Some(kind) => Ok(one(kind, Type::USIZE)),
             None => Ok(one(Kind::Scalar, scalar(ty)?)),
@@ -234,11 +238,20 @@ pub(super) struct Slice {
 /// Returns the parameter that the launch supplies for a type such as `ThreadX` or
 /// `ptxf::kernel::ThreadX`. `None` for any other type.
 pub(crate) fn supplied(ty: &syn::Type, krate: &TokenStream) -> Result<Option<Kind>> {
+    of_library(ty, krate, Kind::of_supplied_type)
+}
+
+/// Returns `true` for the type `Warp` or `ptxf::kernel::Warp`.
+pub(crate) fn is_warp(ty: &syn::Type, krate: &TokenStream) -> Result<bool> {
+    Ok(of_library(ty, krate, |name| (name == "Warp").then_some(()))?.is_some())
+}
+
+/// Returns the meaning of a type of the library, if its name has one.
+fn of_library<T>(ty: &syn::Type, krate: &TokenStream, of: impl Fn(&str) -> Option<T>) -> Result<Option<T>> {
     let syn::Type::Path(path) = header::bare(ty) else {
         return Ok(None);
     };
-    let Some((last, kind)) =
-        path.path.segments.last().and_then(|last| Some((last, Kind::of_supplied_type(&names::text(&last.ident))?)))
+    let Some((last, kind)) = path.path.segments.last().and_then(|last| Some((last, of(&names::text(&last.ident))?)))
     else {
         return Ok(None);
     };
