@@ -36,7 +36,8 @@
 //! * the results: [rounding](#rounding);
 //! * more of the language: [modules](#modules) with structures and functions,
 //!   [narrow formats](#narrow-formats), [blocks](#blocks) with shared memory,
-//!   [atomic operations and votes](#atomic-operations-and-votes);
+//!   [atomic operations and votes](#atomic-operations-and-votes),
+//!   [matrix instructions](#matrix-instructions);
 //! * [GPUs](#on-a-device), [the attribute's options](#options), and
 //!   [the guarantees of safe code](#what-is-safe).
 //!
@@ -596,6 +597,14 @@
 //! above::wide(Grid::from(8).block([4, 1, 1]), 2.0, &x, &mut counts, &mut largest);
 //! assert_eq!((counts, largest), ([1, 3], [8]));
 //! ```
+//!
+//! # Matrix instructions
+//!
+//! A plain kernel with a parameter `w: Warp` is written for a whole warp: see [`Warp`]. The warp
+//! loads parts of matrices, multiplies them by `mma`, one instruction on a device, and stores the
+//! sums. A CPU returns the same bits, those of an H100 or of the launch's [`Grid::unit`]. The grid
+//! counts warps, and [`Grid::block`] the threads of a device's block, of which a warp has 32 along
+//! x. The warp's index is `w.x()`, `w.y()` and `w.z()`; the kernel has no other indices.
 //!
 //! # On a device
 //!
