@@ -443,8 +443,8 @@ impl<T: Copy> In<'_, T> {
     #[doc(hidden)]
     #[must_use]
     pub fn begins_aligned_to<P>(self) -> bool {
-        // Only the bits that are not 0 in every slice's address: the same ones for all slices, which
-        // a device compares at once.
+        // Only bits that are not 0 in every slice's address. They are the same for all slices, so a
+        // device tests them at once.
         self.first.addr() & (align_of::<P>() - align_of::<T>()) == 0
     }
 }
@@ -568,8 +568,8 @@ impl<'a, T: Copy> Out<'a, T> {
     /// Returns `true` if the slice's address is aligned for a `P`.
     #[must_use]
     pub fn begins_aligned_to<P>(self) -> bool {
-        // Only the bits that are not 0 in every slice's address: the same ones for all slices, which
-        // a device compares at once.
+        // Only bits that are not 0 in every slice's address. They are the same for all slices, so a
+        // device tests them at once.
         self.first.addr() & (align_of::<P>() - align_of::<T>()) == 0
     }
 }

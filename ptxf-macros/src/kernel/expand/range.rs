@@ -700,7 +700,8 @@ impl Checks<'_, '_, '_> {
             sum = Some(match sum {
                 None => term,
                 Some(sum) => {
-                    self.costs(1);
+                    // The guard computes the index of the last thread, too.
+                    self.costs(usize::from(product[..] != [Atom::Lanes]));
                     quote!(#usize::wrapping_add(#sum, #term))
                 }
             });
