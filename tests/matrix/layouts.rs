@@ -47,7 +47,7 @@ fn mma_has_the_layouts_of_the_manual() {
             "m16n8k32.row.col.f32.e4m3.e4m3.f32",
             16,
             |g, t, i| {
-                [if i < 4 || 8 <= i && i < 12 { g } else { g + 8 }, 4 * t + (i & 3) + if i >= 8 { 16 } else { 0 }]
+                [if i < 4 || (8..12).contains(&i) { g } else { g + 8 }, 4 * t + (i & 3) + if i >= 8 { 16 } else { 0 }]
             },
             8,
             |g, t, i| [4 * t + (i & 3) + if i >= 4 { 16 } else { 0 }, g],
@@ -63,7 +63,7 @@ fn mma_has_the_layouts_of_the_manual() {
             "m16n8k64.row.col.s32.s4.s4.s32",
             32,
             |g, t, i| {
-                [if i < 8 || 16 <= i && i < 24 { g } else { g + 8 }, 8 * t + (i & 7) + if i >= 16 { 32 } else { 0 }]
+                [if i < 8 || (16..24).contains(&i) { g } else { g + 8 }, 8 * t + (i & 7) + if i >= 16 { 32 } else { 0 }]
             },
             16,
             |g, t, i| [8 * t + (i & 7) + if i >= 8 { 32 } else { 0 }, g],

@@ -150,7 +150,7 @@ impl Instruction {
     ///
     /// let mma = Instruction::parse("mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.u8.s32").unwrap();
     /// let sum = mma.sum(Unit::sm_90(), 2, |k| [0xFF, 3][k], |_| 100, 7).unwrap();
-    /// assert_eq!(sum, -100 + 300 + 7);
+    /// assert_eq!(sum, 300 - 100 + 7);
     /// ```
     pub fn sum(
         &self,
