@@ -1,6 +1,6 @@
 //! `ptxf gemm`, against PyTorch's products on an H100.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::support::command;
 
@@ -17,7 +17,7 @@ fn array(name: &str, descr: &str, shape: [usize; 2], bytes: &[u8]) -> PathBuf {
 }
 
 /// Runs `ptxf gemm`. Returns the elements of the result, or the message.
-fn gemm(a: &PathBuf, b: &PathBuf, options: &[&str]) -> Result<Vec<u8>, String> {
+fn gemm(a: &Path, b: &Path, options: &[&str]) -> Result<Vec<u8>, String> {
     let words = [&["gemm", a.to_str().unwrap(), b.to_str().unwrap()], options].concat();
     let ran = command(&words).output().unwrap();
     if !ran.status.success() {

@@ -8,8 +8,8 @@
 //!
 //! All lanes must reach an instruction together. A kernel does not see its lane, so its branches
 //! are those of the warp. Code of a lane here has no branches while the compiler optimizes it, but
-//! those to `trap`: otherwise the compiler could copy an instruction into them. Lines of `asm!` have
-//! side effects for it, so that they stay where they are.
+//! those to `trap`: otherwise the compiler could copy an instruction into them. Lines of `asm!`
+//! have side effects for it, so that they stay where they are.
 // Invariant: all lanes of a warp run each operation together; an element of a view is inside of its slice.
 #![expect(unsafe_code, reason = "a warp writes elements that the kernel guarantees to be its own")]
 
@@ -191,8 +191,8 @@ impl<'a, T: Copy> In<'a, T> {
     #[track_caller]
     pub fn matrix(self, rows: usize, columns: usize) -> View<'a, T> {
         let elements = require_elements(rows, columns, self.len());
-        // SAFETY: the slice has as many elements, and is not in shared memory, since this is a plain
-        // kernel's.
+        // SAFETY: the slice has as many elements, and is not in shared memory, since this is a
+        // plain kernel's.
         let elements = unsafe { core::slice::from_raw_parts(self.as_ptr(), elements) };
         View::of_rows(elements, rows, columns)
     }

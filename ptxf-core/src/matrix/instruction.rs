@@ -286,8 +286,8 @@ impl Instruction {
         [self.formats.a, self.formats.b, self.formats.c, self.formats.d]
     }
 
-    /// Returns the registers of A. A sparse matrix has half of its columns. `wgmma` may also have it
-    /// in shared memory; each warp has 16 of the 64 rows.
+    /// Returns the registers of A. A sparse matrix has half of its columns. `wgmma` may also have
+    /// it in shared memory; each warp has 16 of the 64 rows.
     #[must_use]
     pub fn a(&self) -> Fragment {
         self.fragments[0]
@@ -318,7 +318,8 @@ impl Instruction {
         self.metadata
     }
 
-    /// Returns the first PTX version and the first target that have the form, such as 7.0 and sm_80.
+    /// Returns the first PTX version and the first target that have the form, such as 7.0 and
+    /// sm_80.
     #[must_use]
     pub fn since(&self) -> (&'static str, &'static str) {
         (self.version, self.target)

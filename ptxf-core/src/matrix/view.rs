@@ -130,8 +130,9 @@ impl<'a, T: Copy> View<'a, T> {
     #[inline_in_release]
     pub(crate) fn word_or_zero(&self, row: usize, column: usize) -> u32 {
         let (at, is_inside) = self.index_or_first(row, column);
+        let word = self.elements.as_ptr().wrapping_add(at).cast::<u32>();
         // SAFETY: elements of the view, which are aligned to a word.
-        let word = unsafe { self.elements.as_ptr().add(at).cast::<u32>().read() };
+        let word = unsafe { word.read() };
         if is_inside { word } else { 0 }
     }
 }

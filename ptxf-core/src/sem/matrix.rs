@@ -162,8 +162,8 @@ impl Factor {
         }
     }
 
-    /// Returns the exact sum of products of [`Float4E2M1`], as one number whose exponent counts as 0,
-    /// also if the products cancel each other.
+    /// Returns the exact sum of products of [`Float4E2M1`], as one number whose exponent counts as
+    /// 0, also if the products cancel each other.
     #[must_use]
     pub fn group(products: impl Iterator<Item = Self>) -> Self {
         // Each product is a multiple of a quarter.

@@ -13,9 +13,9 @@
 //! ```
 //!
 //! If a collected parameter is odd, or a slice begins at an odd element, the launch checks each
-//! address. There is one exception. With an odd `w`, the index `x + y * w` of threads `x` and `y` is
-//! even if `x` and `y` are both even or both odd. So in kernels with many such accesses the pairs
-//! of odd rows begin one thread before the row.
+//! address. There is one exception. With an odd `w`, the index `x + y * w` of threads `x` and `y`
+//! is even if `x` and `y` are both even or both odd. So in kernels with many such accesses the
+//! pairs of odd rows begin one thread before the row.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};

@@ -44,10 +44,10 @@ pub struct TensorMap {
 impl TensorMap {
     /// Makes a map of a tensor at an address.
     ///
-    /// `size` is the size of an element in bytes. `lengths` are the dimensions, the innermost first.
-    /// `strides` are the bytes between neighbours in the dimensions after the innermost. `extent` is
-    /// the number of elements of a box in each dimension. `swizzle` is the number of bytes in which
-    /// pieces of 16 bytes are exchanged, 32, 64 or 128, or 0 for none.
+    /// `size` is the size of an element in bytes. `lengths` are the dimensions, the innermost
+    /// first. `strides` are the bytes between neighbours in the dimensions after the innermost.
+    /// `extent` is the number of elements of a box in each dimension. `swizzle` is the number of
+    /// bytes in which pieces of 16 bytes are exchanged, 32, 64 or 128, or 0 for none.
     ///
     /// # Errors
     ///

@@ -72,7 +72,7 @@ impl Part {
     }
 }
 
-/// What becomes of the results and the last operand.
+/// The use of the last operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Second {
     /// There is none.

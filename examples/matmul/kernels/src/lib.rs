@@ -18,8 +18,8 @@ fn panic(_: &core::panic::PanicInfo) -> ! {
 /// Rows and columns of a warp's tile.
 pub const TILE: usize = 32;
 
-/// Computes the warp's tile of `a · b`: two fragments of A by four of B, so that a fragment that was
-/// loaded takes part in several instructions.
+/// Computes the warp's tile of `a · b`: two fragments of A by four of B, so that a fragment that
+/// was loaded takes part in several instructions.
 #[inline(always)]
 fn tile<T: WarpMma<T, f32>>(w: Warp, a: View<T>, b: View<T>) -> [[FragmentC<f32>; 4]; 2] {
     let (row, column) = (TILE * w.y(), TILE * w.x());

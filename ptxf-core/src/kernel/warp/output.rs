@@ -34,7 +34,8 @@ impl<'t, T> AnyWarp<'t, T> {
     ///
     /// # Safety
     ///
-    /// As for [`AnyThread::of_launch`](super::super::AnyThread::of_launch), of warps. On a device the slice is in global memory.
+    /// As for [`AnyThread::of_launch`](super::super::AnyThread::of_launch), of warps. On a device
+    /// the slice is in global memory.
     #[doc(hidden)]
     pub const unsafe fn of_launch(out: Out<'_, T>, warp: Thread<'t>) -> Self {
         let (first, len) = out.into_raw_parts();

@@ -37,6 +37,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use super::super::ast::{Binary, Block, Class, Count, Expr, ExprKind, Id, Loop, Row, Statement, StatementKind};
+use super::super::names;
 use super::super::scalar_type::Type;
 use super::super::visit::{Part, Visit, all_in_expr, each_in_statement, walk_expr, walk_statement};
 use super::{Printer, jumps};
@@ -154,13 +155,16 @@ impl Printer<'_> {
         if !self.is_unchecked(index) {
             return self.name_at(slice, span);
         }
-        let view = self.view(slice);
+        let mut view = self.view(slice);
+        view.set_span(span);
         quote!(#view)
     }
 
-    /// Returns the variable of an unchecked view.
+    /// Returns the variable of an unchecked view. It is the user's, like the slice, so that the
+    /// compiler's messages point to an access.
     fn view(&self, slice: Id) -> Ident {
-        self.internal(&format!("__known_{slice}"))
+        let name = &self.kernel.variables[slice].unique;
+        Ident::new(&format!("{}_known", names::text(name)), name.span())
     }
 
     /// Prints the index of a group's first thread.
