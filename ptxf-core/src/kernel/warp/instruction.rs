@@ -1,4 +1,5 @@
 //! The matrix instructions.
+// Invariant: all lanes of a warp run an instruction together, which accesses registers only.
 
 use super::fragment::{FragmentA, FragmentB, FragmentC, WarpElement};
 use crate::matrix::{Accumulator, Multiplicand};
