@@ -7,7 +7,7 @@ use ptxf::spec::{FormInfo, Spelling, Type};
 use ptxf::tables::device::Model;
 
 use crate::operand::{self, Operand, plural};
-use crate::{Failure, forms, say, suggest};
+use crate::{Failure, forms, matrix, say, suggest};
 
 /// Evaluate a form on operands.
 #[derive(Debug, clap::Args)]
@@ -46,6 +46,7 @@ Examples:
   ptxf eval add.ftz.f16x2 1.5,-2 0x3c003c00
   ptxf eval testp.normal.f32 0x1p-149
   ptxf eval cvt.rn.satfinite.e4m3x2.f32 0.3 1000
+  ptxf eval --model sm_80 mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 1,0.5 2,-1 0.25    a row, a column, an addend
   printf 'add.f16 0x3c00 0x4000\\nabs.f64 0xbff0000000000000\\n' | ptxf eval --batch
 
 Exit codes:
@@ -56,8 +57,12 @@ Exit codes:
 
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     options_come_first(&args.operands)?;
-    let model = model(args)?;
     let name = args.form.as_deref().unwrap_or_default();
+    if let Some(found) = matrix::find(name) {
+        matrix::eval(&found?, &args.model, &args.operands, out)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let model = model(args)?;
     let spelling = form(name, args.operands.len()).map_err(Failure::Input)?;
     let form = spelling.form;
     let mut bits = Vec::new();

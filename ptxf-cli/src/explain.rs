@@ -7,7 +7,7 @@ use ptxf::spec::{Evidence, FORMS, Spelling, Type};
 use ptxf_spec::modifier::modifier;
 
 use crate::lane::Lane;
-use crate::{Failure, eval, forms, operand, suggest};
+use crate::{Failure, eval, forms, matrix, operand, suggest};
 
 /// Explain a form: its result, PTX and Rust spellings, versions, modifiers, special values and an
 /// example.
@@ -25,6 +25,7 @@ Examples:
   ptxf explain fma.rn.relu.bf16x2
   ptxf explain min.f32             two entries: two and three operands
   ptxf explain add.sat.bf16        not legal: .bf16 has no .sat
+  ptxf explain mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32    registers, and how each device adds
 
 Exit codes:
   0    done
@@ -35,6 +36,10 @@ Exit codes:
 const WIDTH: usize = 80;
 
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    if let Some(found) = matrix::find(&args.form) {
+        matrix::explain(&args.form, &found?, out)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let found: Vec<_> = forms::named(&args.form).collect();
     if found.is_empty() {
         let suggest::Diagnosis { problem, nearest } = suggest::diagnose(&args.form);

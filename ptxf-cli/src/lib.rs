@@ -12,6 +12,7 @@
 //! | `run` | a launch of an entry of a PTX file |
 //! | `count`, `births`, `trace`, `diff` | launches that report counts, origins of NaNs, steps, differences |
 //! | `gemm` | a product of matrices with a device's bits |
+//! | `matrix` | matrix instructions, explained and evaluated |
 //! | `launch`, `argument`, `npy`, `json` | the parts of a launch: arguments, arrays in files, lines of JSON |
 //! | `progress` | the progress of a launch on a terminal |
 //! | `cuda` | a program of CUDA's driver API, without a GPU |
@@ -48,6 +49,7 @@ mod gemm;
 mod json;
 mod lane;
 mod launch;
+mod matrix;
 mod npy;
 mod number;
 mod operand;

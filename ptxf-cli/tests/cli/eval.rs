@@ -327,3 +327,48 @@ fn what_a_narrow_format_does_not_have_is_named() {
         assert_eq!(error(args), format!("error: {message}\n"));
     }
 }
+
+#[test]
+fn a_matrix_instruction_adds_a_row_and_a_column() {
+    let eval = |model: &str, words: &[&str]| {
+        ptxf(&[&["eval", "--model", model, "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"], words].concat())
+    };
+    // 1 + 2 · 2⁻²⁴: an A100 keeps 24 bits below the largest exponent, and an H100 25.
+    let small = ["0x1p-12,0x1p-12", "0x1p-12,0x1p-12", "1"];
+    let ran = eval("sm_80", &small);
+    assert!(ran.out.starts_with("d = 0x3f800001 = "), "{ran:?}");
+    assert!(ran.out.contains("sm_80: 2 steps of 8 products and the addend, cut to 24 bits"), "{ran:?}");
+    let row = "0x1p-12,".repeat(2) + "0x1p-13";
+    assert!(eval("sm_90", &[&row, &row, "1"]).out.starts_with("d = 0x3f800001 = "));
+    // fp8 by its values, and integers.
+    let ran = ptxf(&["eval", "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32", "0.5", "0.25", "4096"]);
+    assert!(ran.out.starts_with("d = 0x45800100 = 4096.125\n"), "{ran:?}");
+    let ran = ptxf(&["eval", "mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32", "-1,3", "100,100", "7"]);
+    assert!(ran.out.starts_with("d = 0x000000cf = 207\n"), "{ran:?}");
+    for (model, words, what) in [
+        ("sm_80", &["1"][..], "a row of A, a column of B and an element of C are expected, 1 given"),
+        ("sm_80", &["1,2", "1", "0"], "2 factors of A cannot be multiplied by 1 of B"),
+        ("sm_80", &["x", "1", "0"], "A: x"),
+        ("sm_75", &["1", "1", "0"], "sm_75 does not have this instruction of sm_80"),
+        ("h100", &["1", "1", "0"], "no target with a known matrix unit"),
+    ] {
+        let ran = eval(model, words);
+        assert!(ran.code == Some(1) && ran.err.contains(what), "{ran:?}");
+    }
+}
+
+#[test]
+fn a_matrix_instruction_is_explained() {
+    let ran = ptxf(&["explain", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"]);
+    for what in [
+        "16 × 8 sums of 16 products",
+        "Since         PTX 7.0, sm_80",
+        "sm_90   a step of 16 products and the addend, cut to 25 bits below the largest exponent, and rounded to f32 toward zero (measured)",
+        "A: 4 of 32 bits; lane | element: c1 c2 r0 r1 r2 | c0 r3 c3",
+        "\n 0.0   0.1   1.0   1.1 ",
+    ] {
+        assert!(ran.out.contains(what), "{what}\n{}", ran.out);
+    }
+    let ran = ptxf(&["explain", "mma.sync.aligned.m16n8k16.row.row.f32.f16.f16.f32"]);
+    assert!(ran.err.contains("`row` cannot follow `mma.sync.aligned.m16n8k16.row`: write `col`"), "{ran:?}");
+}

@@ -72,7 +72,7 @@ pub enum Evidence {
 
 /// The computation of an element.
 #[derive(Clone, Copy, Debug)]
-enum Meaning {
+pub(super) enum Meaning {
     /// Floats in a matrix unit.
     Unit(Way),
     /// A chain of `fma.rn.f32` from +0, and the addend last.
@@ -200,7 +200,7 @@ impl Instruction {
     }
 
     /// Returns the meaning of the instruction on a device.
-    fn meaning(&self, unit: Unit) -> Result<Meaning, Absent> {
+    pub(super) fn meaning(&self, unit: Unit) -> Result<Meaning, Absent> {
         let absent = |lacks| Absent { unit, lacks };
         let (_, target) = self.since();
         let number: u32 = target.trim_start_matches("sm_").trim_end_matches('a').parse().unwrap_or(0);
