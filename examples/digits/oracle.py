@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The digits example a second time, in exact integers: the checksums pinned in tests/digits.rs come out of this too.
+"""The digits example a second time, in exact integers: the checksums pinned in Rust come out of this too.
 
 No arithmetic here is floating. A number is a multiple of its format's smallest subnormal, held in a Python integer, so
 a fused multiply-add is `a * b + c` on unbounded integers and one rounding; tanh is 60 decimal digits and one rounding.
@@ -47,6 +47,9 @@ class Format:
 
 
 F32_SCALE = Format(24, 127).scale
+F16, E4M3 = Format(11, 15), Format(4, 7)
+E2M1 = [0, 1, 2, 3, 4, 6, 8, 12]  # halves, by code
+BLOCK = 32
 decimal.getcontext().prec = 60
 
 
@@ -68,12 +71,36 @@ def f32(text):
     return int(struct.unpack("<f", struct.pack("<f", float(text)))[0] * 2.0**100 * 2.0 ** (F32_SCALE - 100))
 
 
-def layer(store, sum_, weights, biases, inputs, relu):
-    """`store` holds weights and inputs, `sum_` accumulates; where they differ, operands are widened exactly."""
+def e4m3(weights):
+    """Weights in e4m3, as multiples of f16's smallest subnormal."""
+    return [[E4M3.round(w, F32_SCALE) << F16.scale - E4M3.scale for w in row] for row in weights], None
+
+
+def mxfp4(weights):
+    """Weights in e2m1 without their scales, and a power of two for each block of 32 of a neuron, both as multiples of
+    f16's smallest subnormal."""
+    values, scales = [], []
+    for at in range(0, len(weights), BLOCK):
+        block = weights[at : at + BLOCK]
+        # A neuron's largest weight is between 4 and 8 scales, and a scale at least 2^-127. The code counts halves.
+        half = [max(max(abs(w) for w in column).bit_length() - 4, F32_SCALE - 128) for column in zip(*block)]
+        scales.append([F16.round(2 << h, F32_SCALE) for h in half])
+        for row in block:
+            codes = [min(range(8), key=lambda c: (abs(abs(w) - (E2M1[c] << h)), c & 1)) for w, h in zip(row, half)]
+            values.append([(E2M1[c] << F16.scale - 1) * (-1 if w < 0 else 1) for w, c in zip(row, codes)])
+    return values, scales
+
+
+def layer(store, sum_, weights, biases, inputs, relu, scales=None):
+    """`store` holds weights and inputs, `sum_` accumulates; where they differ, operands are widened exactly. With
+    `scales`, each block is a sum of its own that begins at zero."""
     widen = sum_.scale - store.scale
     sums = [b << widen for b in biases]
-    for x, row in zip(inputs, weights):
-        sums = [sum_.fma(x << widen, w << widen, s) for w, s in zip(row, sums)]
+    for at in range(0, len(inputs), BLOCK):
+        block = [0 for _ in sums] if scales else sums
+        for x, row in zip(inputs[at : at + BLOCK], weights[at : at + BLOCK]):
+            block = [sum_.fma(x << widen, w << widen, s) for w, s in zip(row, block)]
+        sums = [sum_.fma(b, k, s) for b, k, s in zip(block, scales[at // BLOCK], sums)] if scales else block
     return [max(s, 0) for s in sums] if relu else sums
 
 
@@ -94,17 +121,21 @@ def main():
         ("f16 > f32 .ftz", (11, 15), (24, 127)),
         ("bf16 > f32", (8, 127), (24, 127)),
         ("bf16 > f32 .ftz", (8, 127), (24, 127)),
+        ("e4m3 in f16x2", (11, 15), (11, 15)),
+        ("mxfp4 in f16x2", (11, 15), (11, 15)),
     ]:
         store, sum_ = Format(*store), Format(*sum_, ftz=name.endswith(".ftz"))
         stored = {k: [[store.round(v, F32_SCALE) for v in row] for row in rows_] for k, rows_ in params.items()}
+        narrow = {"e4m3": e4m3, "mxfp4": mxfp4}.get(name.split()[0])
+        matrices = [narrow(params[k, "weight"]) if narrow else (stored[k, "weight"], None) for k in "01"]
         checksum, right, decisions = 0xCBF29CE484222325, 0, []
         squashed = checksum
         logits = []
         for row in rows:
             pixels = [store.round(p, 4) for p in row[:64]]
-            hidden = layer(store, sum_, stored["0", "weight"], stored["0", "bias"][0], pixels, relu=True)
+            hidden = layer(store, sum_, matrices[0][0], stored["0", "bias"][0], pixels, True, matrices[0][1])
             hidden = [store.round(h, sum_.scale) for h in hidden]
-            out = layer(store, sum_, stored["1", "weight"], stored["1", "bias"][0], hidden, relu=False)
+            out = layer(store, sum_, matrices[1][0], stored["1", "bias"][0], hidden, False, matrices[1][1])
             assert all(out), "the sign of a zero is not tracked here"
             values = [n / 2**sum_.scale for n in out]  # exact
             checksum = fnv1a(checksum, values)
