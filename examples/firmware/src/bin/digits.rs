@@ -19,8 +19,9 @@ use network::{Checksum, F16, Layer, Network, PIXELS, decision};
 use ptxf::F16x2;
 use semihosting::{println, process};
 
-// NETWORK, IMAGES, LABELS
+// NETWORK; IMAGES, LABELS
 include!(concat!(env!("OUT_DIR"), "/flash.rs"));
+include!(concat!(env!("OUT_DIR"), "/images.rs"));
 
 /// Number of instructions that calibrate a tick.
 const SCALE: u32 = 1_000_000;
