@@ -13,6 +13,7 @@
 mod board;
 mod compare;
 mod elf;
+mod narrow;
 mod size;
 
 use std::ops::Range;
@@ -40,10 +41,10 @@ pub(crate) struct Args {
     /// Choose other ninths
     #[arg(long, default_value_t = 0, conflicts_with = "whole")]
     seed: u64,
-    /// Only measure the programs of the guide's table
+    /// Only measure the programs of the guide's tables
     #[arg(long)]
     size: bool,
-    /// Write the guide's table
+    /// Write the guide's tables
     #[arg(long)]
     bless: bool,
 }
@@ -62,7 +63,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             (_, None) => missing.push(format!("{} (apt-get update && apt-get install {})", board.qemu, board.package)),
         }
     }
-    let mut weights = Vec::new();
+    let (mut weights, mut measured) = (Vec::new(), Vec::new());
     for (place, (board, way, qemu)) in (0..).zip(&ready) {
         println!("{}: {}, {way}; QEMU's {}", board.name, board.target, board.machine);
         if !args.size {
@@ -70,9 +71,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             check(board, if args.whole { 0..board.parts } else { part..part + 1 }, way, qemu)?;
         }
         weights.push(size::weigh(board, way, qemu)?);
+        if narrow::is_measured(board) {
+            measured.push(narrow::measure(board, way, qemu)?);
+        }
     }
     if missing.is_empty() {
         size::settle(&ready[0].1, &weights, args.bless)?;
+        size::settle_table(&ready[0].1, "weights", &narrow::table(&measured)?, args.bless)?;
         return Ok(ExitCode::SUCCESS);
     }
     missing.dedup();
@@ -80,7 +85,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     if shell::is_strict() {
         bail!("missing: {missing}");
     }
-    println!("SKIPPED what needs the following, and the table of sizes: {missing}");
+    println!("SKIPPED what needs the following, and the tables of sizes: {missing}");
     Ok(ExitCode::from(3))
 }
 
@@ -115,7 +120,7 @@ fn lint(board: &Board, way: &Way) -> Result<()> {
         println!("  lints:     NOT CHECKED, this compiler comes without Clippy");
         return Ok(());
     }
-    for features in ["", "size-table,size-stack"] {
+    for features in ["", "size-table,size-stack,weights-e4m3", "weights-mxfp4,weights-alone"] {
         let mut clippy = board::cargo(board, way, "clippy");
         shell::run(clippy.args(["--release", "--features", features, "--", "-D", "warnings"]))?;
     }

@@ -1,4 +1,4 @@
-//! The table of sizes in `docs/firmware.md`.
+//! The table of sizes in `docs/firmware.md`, and what its other table shares with it.
 //!
 //! Sizes depend on a compiler, which the table names. Sizes of another compiler are printed and not
 //! compared. The limit of 4 KiB holds for all.
@@ -23,10 +23,6 @@ const ROWS: [(&str, &str); 5] = [
 
 /// Limit of the first rows in a Cortex-M4F's flash, for every compiler.
 const AIM: (&str, u64) = ("size-fma", 4096);
-
-/// Marks around the table in the guide.
-const BEGIN: &str = "<!-- sizes: `cargo xtask firmware --size --bless`, ";
-const END: &str = "<!-- end of sizes -->";
 
 /// The sizes of the programs on one board.
 #[derive(Debug)]
@@ -89,35 +85,46 @@ fn stack(board: &Board, way: &Way, qemu: &Qemu, features: &str) -> Result<Option
 
 /// Compares the table with the guide's, or writes it there.
 pub(super) fn settle(way: &Way, weights: &[Weights], bless: bool) -> Result<()> {
+    settle_table(way, "sizes", &table(weights), bless)
+}
+
+/// Compares a table with the guide's of that name, or writes it there.
+pub(super) fn settle_table(way: &Way, name: &str, table: &str, bless: bool) -> Result<()> {
     let path = shell::root().join("docs/firmware.md");
     let guide = fs::read_to_string(&path)?;
     let compiler = compiler(way)?;
-    let table = table(weights);
-    let (before, recorded, rest) = split(&guide).context("docs/firmware.md has no table of sizes")?;
+    let (before, recorded, rest) =
+        split(&guide, name).with_context(|| format!("docs/firmware.md has no table of {name}"))?;
+    let begin = begin(name);
     if bless {
-        fs::write(&path, format!("{before}{BEGIN}{compiler} -->\n{table}{rest}"))?;
-        println!("the table of sizes is written, for {compiler}");
+        fs::write(&path, format!("{before}{begin}{compiler} -->\n{table}{rest}"))?;
+        println!("the table of {name} is written, for {compiler}");
         return Ok(());
     }
-    let (by, old) = recorded.split_once(" -->\n").context("the table of sizes in docs/firmware.md has no compiler")?;
+    let (by, old) = recorded.split_once(" -->\n").context("a table in docs/firmware.md has no compiler")?;
     if old == table {
-        println!("sizes are those of docs/firmware.md");
+        println!("{name} are those of docs/firmware.md");
     } else if by == compiler {
         bail!(
-            "the table of sizes in docs/firmware.md differs from this one\n\n{table}\n`cargo xtask firmware --size --bless` writes it"
+            "the table of {name} in docs/firmware.md differs from this one\n\n{table}\n`cargo xtask firmware --size --bless` writes it"
         );
     } else {
         // Another compiler makes other code; its limits were checked while measuring.
-        println!("NOTE: docs/firmware.md has the sizes of {by}, these are of {compiler}:\n\n{table}");
+        println!("NOTE: docs/firmware.md has the {name} of {by}, these are of {compiler}:\n\n{table}");
     }
     Ok(())
 }
 
-/// Returns the text before the table, the text between its marks, and the text from the second
-/// mark on.
-fn split(guide: &str) -> Option<(&str, &str, &str)> {
-    let (before, rest) = guide.split_once(BEGIN)?;
-    let end = rest.find(END)?;
+/// Returns the first mark of a table in the guide, up to the compiler.
+fn begin(name: &str) -> String {
+    format!("<!-- {name}: `cargo xtask firmware --size --bless`, ")
+}
+
+/// Returns the text before the table of a name, the text between its marks, and the text from the
+/// second mark on.
+fn split<'a>(guide: &'a str, name: &str) -> Option<(&'a str, &'a str, &'a str)> {
+    let (before, rest) = guide.split_once(&begin(name))?;
+    let end = rest.find(&format!("<!-- end of {name} -->"))?;
     Some((before, &rest[..end], &rest[end..]))
 }
 
@@ -149,7 +156,7 @@ fn table(weights: &[Weights]) -> String {
 }
 
 /// `1,234`
-fn thousands(n: u64) -> String {
+pub(super) fn thousands(n: u64) -> String {
     if n < 1000 { n.to_string() } else { format!("{},{:03}", thousands(n / 1000), n % 1000) }
 }
 
@@ -175,10 +182,11 @@ mod tests {
 
     #[test]
     fn the_guide_is_split_at_its_marks() {
-        let guide = format!("text\n{BEGIN}rustc 1 -->\n| a |\n{END}\nmore");
-        let (before, recorded, rest) = split(&guide).unwrap();
+        let begin = begin("sizes");
+        let guide = format!("text\n{begin}rustc 1 -->\n| a |\n<!-- end of sizes -->\nmore");
+        let (before, recorded, rest) = split(&guide, "sizes").unwrap();
         assert_eq!((before, recorded), ("text\n", "rustc 1 -->\n| a |\n"));
-        assert_eq!(format!("{before}{BEGIN}{recorded}{rest}"), guide);
-        assert!(split("no table").is_none());
+        assert_eq!(format!("{before}{begin}{recorded}{rest}"), guide);
+        assert!(split("no table", "sizes").is_none());
     }
 }
