@@ -249,23 +249,31 @@ impl Target {
     /// let is_met = |sm, suffix| cvt.targets.iter().any(|t| t.is_met(sm, suffix, ptx));
     /// assert!(is_met(100, Some('a')) && is_met(103, Some('f')) && is_met(121, Some('a')));
     /// assert!(!is_met(100, None) && !is_met(90, Some('a')));
+    ///
+    /// let later = FORMS.iter().find(|f| f.name == "cvt.rz.satfinite.e2m1x2.f32").unwrap();
+    /// let ptx = Version { major: 9, minor: 4 };
+    /// assert!([100, 103, 107].map(|sm| later.targets[0].is_met(sm, Some('a'), ptx)) == [false, false, true]);
     /// ```
     #[must_use]
     pub fn is_met(self, sm: u32, suffix: Option<char>, ptx: Version) -> bool {
-        // Chips of a family, by the number of its first chip. A suffix includes the family's
-        // instructions.
-        let family = match (sm, suffix) {
-            (100 | 103 | 107, Some(_)) => Some(100),
-            (110, Some(_)) => Some(110),
-            (120 | 121, Some(_)) => Some(120),
-            _ => None,
-        };
+        // A suffix includes the instructions of the target's family.
+        let of = suffix.and(family(sm));
         let has = match self.only {
             Only::Later => self.sm <= sm,
-            Only::Family => family == Some(self.sm),
+            Only::Family => self.sm <= sm && of.is_some() && of == family(self.sm),
             Only::This => suffix == Some('a') && self.sm == sm,
         };
         has && self.ptx <= ptx
+    }
+}
+
+/// Returns the family of a chip, by the number of its first chip.
+const fn family(sm: u32) -> Option<u32> {
+    match sm {
+        100 | 103 | 107 => Some(100),
+        110 => Some(110),
+        120 | 121 => Some(120),
+        _ => None,
     }
 }
 

@@ -51,14 +51,15 @@ fn no_rounding(m: &Modifier, to: &Type, from: &Type) -> Option<String> {
         _ if to.kind == Kind::Power => {
             "the power of two is below or above the magnitude: write `.rz` or `.rp`".to_owned()
         }
-        _ if m.ptx == "rz" && to.lane_bits <= 8 => format!("it came with {NEXT}: write `.rn`"),
-        _ if to.lane_bits <= 8 && !is_integer(to) => format!(".{} is rounded to nearest only: write `.rn`", to.lane),
+        _ if to.lane_bits <= 8 && !is_integer(to) => {
+            format!(".{} is rounded to nearest or toward zero: write `.rn` or `.rz`", to.lane)
+        }
         _ => return None,
     })
 }
 
-/// The first version of PTX that is not in the table.
-const NEXT: &str = "PTX ISA 9.4, and the table ends with 9.2";
+/// The version of PTX of which the table has a part.
+const NEXT: &str = "PTX ISA 9.4, of which the table has a part";
 
 /// Returns the reason why a name of a later PTX version is unknown, and the name to write.
 pub(crate) fn not_yet(name: &str) -> Option<String> {

@@ -107,7 +107,8 @@ mod tests {
         ("9.7.7.1", 14 * 4 * (2 * 2 + 1 + 4 + 4 * (2 + 1) + 3 * (2 + 1)) + 2 * (10 + 6 + 2) * 3 * 4),
         ("9.7.7.2", 14 * 4 * 2 * (2 + 1)),
         // Integers and back; narrowing, widening, one type; integral; .relu and .satfinite; tf32;
-        // e4m3 and e5m2, e2m3 and e3m2, e2m1; ue8m0; with a scale; s2f6; .rs.
+        // e4m3 and e5m2, e2m3 and e3m2, e2m1; ue8m0; with a scale; s2f6; .rs; .rz to
+        // the types of eight, six and four bits, and to s2f6.
         (
             "9.7.9.21",
             2 * 8 * 4 * (2 + 2 * 2 + 2 + 1)
@@ -121,7 +122,8 @@ mod tests {
                 + (2 * 2 * 2 + 1)
                 + 5 * 4
                 + (2 * 2 * 2 + 2 * 2 * 2)
-                + (2 * 4 + 5 * 2),
+                + (2 * 4 + 5 * 2)
+                + (5 * 3 * 2 + 2 * 2 * 2),
         ),
     ];
 
@@ -132,7 +134,7 @@ mod tests {
             assert_eq!(all.iter().filter(|l| l.section == section).count(), count, "{section}");
         }
         assert_eq!(all.len(), COUNTS.iter().map(|c| c.1).sum::<usize>());
-        assert_eq!(all.len(), 421 + 56 + 2184 + 648 + 504 + 2 + 24 + 855);
+        assert_eq!(all.len(), 421 + 56 + 2184 + 648 + 504 + 2 + 24 + 893);
     }
 
     #[test]

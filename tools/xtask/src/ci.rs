@@ -216,6 +216,7 @@ fn steps(whole: bool, seed: u64) -> Result<Vec<Step>> {
         beside(
             "ptx",
             vec![
+                own("spellings --install"),
                 own(&sampled(format!("ptx --install --sample {seed}"), "ptx --install")),
                 own(&format!("ptx --generated {} --seed {seed}", if whole { 60 } else { 6 })),
             ],

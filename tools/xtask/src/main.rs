@@ -38,9 +38,9 @@ mod wasm;
 mod with_library;
 
 #[cfg(feature = "library")]
-use ptx::peers;
+use ptx::{peers, spellings};
 #[cfg(not(feature = "library"))]
-use with_library::{self as firmware, self as no_std, self as peers, self as ptx};
+use with_library::{self as firmware, self as no_std, self as peers, self as ptx, self as spellings};
 
 /// The project's own checks.
 #[derive(Parser)]
@@ -72,6 +72,8 @@ enum Command {
     Prose(prose::Args),
     #[cfg_attr(not(feature = "library"), doc = "PTX of every form against the table (builds the library)")]
     Ptx(ptx::Args),
+    #[cfg_attr(not(feature = "library"), doc = "The table against NVIDIA's assembler (builds the library)")]
+    Spellings(spellings::Args),
     Wasm(wasm::Args),
     Ci(ci::Args),
 }
@@ -94,6 +96,7 @@ fn main() -> ExitCode {
         Command::Peers(args) => peers::run(&args),
         Command::Prose(args) => prose::run(&args),
         Command::Ptx(args) => ptx::run(&args),
+        Command::Spellings(args) => spellings::run(&args),
         Command::Wasm(args) => wasm::run(&args),
         Command::Ci(args) => ci::run(&args),
     };

@@ -11,6 +11,7 @@ mod install;
 mod kernels;
 pub(crate) mod peers;
 mod report;
+pub(crate) mod spellings;
 mod text;
 mod tools;
 mod user_crate;

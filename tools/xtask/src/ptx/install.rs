@@ -39,7 +39,7 @@ fn compiler(missing: &NotFound) -> Result<()> {
 }
 
 /// Unpacks NVIDIA's wheels, which hold plain programs, into `tools`.
-fn cuda(tools: &Path) -> Result<()> {
+pub(super) fn cuda(tools: &Path) -> Result<()> {
     // The recorded release: another may have other targets and expand other forms.
     pypi::unpack(LIMIT, &["nvidia-cuda-nvcc~=13.5.0", "nvidia-cuda-nvdisasm~=13.5.0"], tools)?;
     let bins = tools.join("nvidia").read_dir().context("the wheels hold no programs")?;
