@@ -1,5 +1,7 @@
-//! Prints a checksum of each slice function's results at every level, for `cargo xtask wasm` to
-//! compare between machines.
+//! Prints checksums of each slice function's results, and of products of matrices, at every level,
+//! for `cargo xtask wasm` to compare between machines.
+
+mod matrix;
 
 use meaning::Element;
 use ptxf_core::{
@@ -69,4 +71,5 @@ fn print(name: &str, run: fn(Level) -> u64) {
 
 fn main() {
     ptxf_core::for_each_slice_form!(probe);
+    matrix::print_all();
 }
