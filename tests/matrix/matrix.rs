@@ -3,6 +3,7 @@
 
 mod captured;
 mod definition;
+mod edges;
 mod exact;
 mod layouts;
 mod models;
