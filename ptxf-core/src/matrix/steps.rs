@@ -9,7 +9,7 @@ use super::unit::{Absent, Unit};
 use crate::modifiers::Round;
 use crate::sem::matrix::{self, Sum};
 
-/// How a device adds the products of an element.
+/// The way in which a device adds the products of an element.
 #[derive(Clone, Copy, Debug)]
 pub struct Steps {
     meaning: Meaning,

@@ -11,7 +11,7 @@ use crate::no_std::toolchain::Way;
 /// The features of `narrow`, and the names of the weights in the table.
 const ROWS: [(&str, &str); 3] = [("", "f16"), ("weights-e4m3", "e4m3"), ("weights-mxfp4", "MXFP4")];
 
-/// What a board has measured.
+/// The measurements of a board.
 #[derive(Debug)]
 pub(super) struct Measured {
     board: &'static Board,
