@@ -188,6 +188,7 @@ fn a_number_is_placed_between_its_neighbours() {
   below          0x29  0 0101 001  0.28125  0.6 units below
   above          0x2a  0 0101 010  0.3125   0.4 units above
   .rn.satfinite  0x2a  0 0101 010  0.3125   cvt.rn.satfinite.e4m3x2.f32
+  .rz.satfinite  0x29  0 0101 001  0.28125  cvt.rz.satfinite.e4m3x2.f32
 ",
         ),
         (
@@ -195,6 +196,7 @@ fn a_number_is_placed_between_its_neighbours() {
             "-1000 is beyond the lowest number of e4m3, where units are 32 = 2^5
   lowest         0xfe  1 1111 110  -448  17.25 units above
   .rn.satfinite  0xfe  1 1111 110  -448  cvt.rn.satfinite.e4m3x2.f32
+  .rz.satfinite  0xfe  1 1111 110  -448  cvt.rz.satfinite.e4m3x2.f32
 ",
         ),
         (
@@ -204,12 +206,14 @@ fn a_number_is_placed_between_its_neighbours() {
   itself         0x2  0 01 0  1
   above          0x3  0 01 1  1.5  1 unit above
   .rn.satfinite  0x2  0 01 0  1    cvt.rn.satfinite.e2m1x2.f32
+  .rz.satfinite  0x2  0 01 0  1    cvt.rz.satfinite.e2m1x2.f32
 ",
         ),
         (
             "e2m1 nan",
             "nan is a NaN, which e2m1 does not have
   .rn.satfinite  0x7  0 11 1  6  cvt.rn.satfinite.e2m1x2.f32
+  .rz.satfinite  0x7  0 11 1  6  cvt.rz.satfinite.e2m1x2.f32
 ",
         ),
         (
@@ -241,6 +245,7 @@ fn a_number_is_placed_between_its_neighbours() {
   below          0x80  1 0 000000  -2         0.064 units below
   above          0x81  1 0 000001  -1.984375  0.936 units above
   .rn.satfinite  0x80  1 0 000000  -2         cvt.rn.satfinite.s2f6x2.f32
+  .rz.satfinite  0x81  1 0 000001  -1.984375  cvt.rz.satfinite.s2f6x2.f32
 ",
         ),
         (

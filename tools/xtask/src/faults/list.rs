@@ -319,14 +319,20 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "addend of an emulated product first",
         file: "ptxf-core/src/matrix/mma.rs",
-        right: "C::of_bits(half(true, half(false, 0))).plus(c)",
-        wrong: "C::of_bits(half(true, half(false, c.bits())))",
+        right: "sum.plus(half(true, half(false, 0)), c)",
+        wrong: "half(true, half(false, c))",
     },
     Fault {
         name: "halves of an emulated product exchanged",
         file: "ptxf-core/src/matrix/mma.rs",
-        right: "C::of_bits(half(true, half(false, 0))).plus(c)",
-        wrong: "C::of_bits(half(false, half(true, 0))).plus(c)",
+        right: "sum.plus(half(true, half(false, 0)), c)",
+        wrong: "sum.plus(half(false, half(true, 0)), c)",
+    },
+    Fault {
+        name: "columns of a fragment exchanged",
+        file: "ptxf-core/src/matrix/table.rs",
+        right: "\na  16x16         16  c1 c2 r0 r1 r2 | c0 r3 c3",
+        wrong: "\na  16x16         16  c1 c2 r0 r1 r2 | c0 c3 r3",
     },
     Fault {
         name: "subnormal numbers of 8 bits not normal in f16",

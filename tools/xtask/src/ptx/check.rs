@@ -258,7 +258,8 @@ mod tests {
         for (sm, suffix) in (75..130).flat_map(|sm| [None, Some('a'), Some('f')].map(|suffix| (sm, suffix))) {
             let name = format!("sm_{sm}{}", suffix.map_or(String::new(), String::from));
             let means = |family: &u32| ptxf::spec::Target { ptx, sm: *family, only }.is_met(sm, suffix, ptx);
-            let meant: Vec<u32> = (75..130).filter(means).collect();
+            // No compiler has PTX 9.4, with which the family of sm_107 begins.
+            let meant: Vec<u32> = [100, 110, 120].into_iter().filter(means).collect();
             assert_eq!(meant, ptxf_build::family(&name).into_iter().collect::<Vec<_>>(), "{name}");
             told += meant.len();
         }
