@@ -43,7 +43,7 @@ pub enum Parity {
     Multiple,
     /// Aligned to a pair.
     Even,
-    /// Aligned to a pair, also if [`Body::has_odd_rows`] holds and the pairs of odd rows begin one
+    /// Aligned to a pair, also if `Body::has_odd_rows` holds and the pairs of odd rows begin one
     /// thread before the row.
     Row,
     /// The pair begins in the middle of a word.

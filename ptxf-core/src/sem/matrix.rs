@@ -162,7 +162,7 @@ impl Factor {
         }
     }
 
-    /// Returns the exact sum of products of [`Float4E2M1`], as one number whose exponent counts as
+    /// Returns the exact sum of products of `e2m1`, as one number whose exponent counts as
     /// 0, also if the products cancel each other.
     #[must_use]
     pub fn group(products: impl Iterator<Item = Self>) -> Self {
