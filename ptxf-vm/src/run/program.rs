@@ -239,7 +239,7 @@ impl Program {
     /// # Errors
     ///
     /// Returns the first error that is one for every device, such as a name that is not declared.
-    /// What only this machine cannot execute is an error of [`entry`](Self::entry).
+    /// An instruction that only this machine cannot execute is an error of [`entry`](Self::entry).
     ///
     /// ```
     /// let text = ".version 7.8
