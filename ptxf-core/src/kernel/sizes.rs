@@ -52,6 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes Miri an hour, and has no pointers")]
     fn products_of_small_numbers_are_exact_and_a_product_that_wraps_is_found() {
         let edges: std::vec::Vec<usize> = (0..64)
             .flat_map(|bit| [-1_isize, 0, 1].map(|d| (1_usize << bit).wrapping_add_signed(d)))
