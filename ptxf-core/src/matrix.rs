@@ -60,6 +60,7 @@ mod steps;
 mod table;
 mod unit;
 mod view;
+mod wmma;
 
 pub use element::Element;
 pub use execute::{Evidence, Operands, Scale};

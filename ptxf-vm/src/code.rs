@@ -17,7 +17,7 @@ use crate::exec::video::OnParts;
 use crate::exec::{Bank, Layout, Reg, Registers, Run, Slots};
 
 pub(crate) use bulk::{Bulk, Far};
-pub(crate) use matrix::{Factor, Group, Matrix, Multiply, Rows, Sparse, Tile, Wide};
+pub(crate) use matrix::{Factor, Group, Matrix, Multiply, Rows, Scaled, Tile, Wide};
 pub(crate) use operands::{Operands, Touched};
 
 /// A function that is ready to run.

@@ -14,7 +14,6 @@ pub(crate) mod integer;
 pub(crate) mod logic;
 pub(crate) mod mbarrier;
 pub(crate) mod moves;
-pub(crate) mod product;
 pub(crate) mod registers;
 pub(crate) mod replacement;
 mod shape;

@@ -130,7 +130,10 @@ fn wmma_and_mma_of_cuda() {
         for (entry, m, n) in
             [("f16_16", 16, 16), ("f16_8", 8, 32), ("f16_32", 32, 8), ("turned", 16, 16), ("by_mma", 64, 16)]
         {
-            cuda(entry, m, n, device).compare(unit, f16, |x: &f32| x.to_bits());
+            // Turing's `mma` is m16n8k8.
+            if unit != Unit::sm_75() || entry != "by_mma" {
+                cuda(entry, m, n, device).compare(unit, f16, |x: &f32| x.to_bits());
+            }
         }
         if unit == Unit::sm_75() {
             continue;

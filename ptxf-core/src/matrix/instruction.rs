@@ -90,7 +90,7 @@ pub struct NoInstruction<'a> {
 }
 
 /// Returns the words of a form without its version and target.
-fn words(form: &'static str) -> impl Iterator<Item = &'static str> + Clone {
+pub(super) fn words(form: &'static str) -> impl Iterator<Item = &'static str> + Clone {
     form.split(' ').skip(2)
 }
 
@@ -318,6 +318,13 @@ impl Instruction {
         self.metadata
     }
 
+    /// Returns the number of products that share a scale of A, and one of B. Returns `None` for an
+    /// instruction without scales.
+    #[must_use]
+    pub fn scaled(&self) -> Option<usize> {
+        if let Rule::Scaled { products, .. } = self.rule { Some(products) } else { None }
+    }
+
     /// Returns the first PTX version and the first target that have the form, such as 7.0 and
     /// sm_80.
     #[must_use]
@@ -327,7 +334,7 @@ impl Instruction {
 }
 
 /// Returns a fragment of the table.
-fn fragment(role: &str, rows: usize, columns: usize, bits: usize) -> Fragment {
+pub(super) fn fragment(role: &str, rows: usize, columns: usize, bits: usize) -> Fragment {
     let layout = found(role, rows, columns, bits).unwrap_or("");
     let layout = Layout::of(layout);
     let matrices = if role.starts_with("volta") { 4 } else { 1 };

@@ -1,11 +1,9 @@
 //! Instructions that the 32 lanes of a warp execute together, on fragments of matrices.
 
-use ptxf::matrix::Unit;
+use ptxf::matrix::{Fragment, Instruction, Layout, Unit};
 
 use super::{Address, Order, Space, Touched};
 use crate::exec::form::Source;
-use crate::exec::fragment::Fragment;
-use crate::exec::product::Formats;
 use crate::exec::{Mask, Reg};
 
 /// An instruction on fragments.
@@ -41,7 +39,7 @@ pub(crate) enum Group {
 /// A factor of `wgmma`.
 #[derive(Clone, Debug)]
 pub(crate) enum Factor {
-    Registers(Fragment, Vec<Reg>),
+    Registers(Vec<Reg>),
     /// In shared memory. Transposed, elements with the same k are adjacent.
     Shared {
         descriptor: Reg,
@@ -53,12 +51,10 @@ pub(crate) enum Factor {
 #[derive(Clone, Debug)]
 pub(crate) struct Wide {
     pub(crate) unit: Unit,
-    pub(crate) formats: Formats,
-    pub(crate) n: usize,
-    pub(crate) k: usize,
+    pub(crate) instruction: Instruction,
     pub(crate) a: Factor,
     pub(crate) b: Factor,
-    pub(crate) d: (Fragment, Vec<Reg>),
+    pub(crate) d: Vec<Reg>,
     /// A predicate: if it is false, D has no old value.
     pub(crate) keeps: u32,
     /// `true` for A or B with the other sign.
@@ -81,9 +77,9 @@ pub(crate) struct Tile {
 impl Tile {
     /// Returns the number of rows or columns, at most 32, and the bytes of each.
     pub(crate) fn lines(&self) -> (usize, u64) {
-        let Fragment { rows, columns, bits, .. } = self.fragment;
+        let (rows, columns) = (self.fragment.rows(), self.fragment.columns());
         let (lines, elements) = if self.by_rows { (rows, columns) } else { (columns, rows) };
-        (lines, elements as u64 * u64::from(bits) / 8)
+        (lines, (elements * self.fragment.element_bits() / 8) as u64)
     }
 }
 
@@ -91,20 +87,23 @@ impl Tile {
 #[derive(Clone, Debug)]
 pub(crate) struct Multiply {
     pub(crate) unit: Unit,
-    pub(crate) formats: Formats,
-    pub(crate) a: (Fragment, Vec<Reg>),
-    pub(crate) b: (Fragment, Vec<Reg>),
-    pub(crate) c: (Fragment, Vec<Reg>),
-    pub(crate) d: (Fragment, Vec<Reg>),
-    pub(crate) sparse: Option<Sparse>,
+    pub(crate) instruction: Instruction,
+    pub(crate) a: Vec<Reg>,
+    pub(crate) b: Vec<Reg>,
+    pub(crate) c: Vec<Reg>,
+    pub(crate) d: Vec<Reg>,
+    /// The metadata of a sparse A, and the selector of lanes that have it.
+    pub(crate) sparse: Option<(Reg, usize)>,
+    /// The scales of A and of B.
+    pub(crate) scales: Option<[Scaled; 2]>,
 }
 
-/// The places of the elements of a sparse A, two of each four.
+/// The scales of a matrix: their register, the first byte, and the lanes that have them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Sparse {
-    pub(crate) metadata: Reg,
-    /// The first lane with metadata among each four.
-    pub(crate) first: usize,
+pub(crate) struct Scaled {
+    pub(crate) register: Reg,
+    pub(crate) byte: usize,
+    pub(crate) thread: usize,
 }
 
 /// Matrices of 8 × 8 elements of 16 bits, whose rows have an address each.
@@ -112,8 +111,8 @@ pub(crate) struct Sparse {
 pub(crate) struct Rows {
     pub(crate) space: Space,
     pub(crate) address: Address,
-    /// `true` if the fragments are those of the transposed matrices.
-    pub(crate) transposed: bool,
+    /// The places of a lane's elements, in the matrices or in the transposed ones.
+    pub(crate) layout: Layout,
     /// A register for each matrix.
     pub(crate) registers: Vec<Reg>,
 }
@@ -145,7 +144,7 @@ impl Matrix {
                     writes: !reads,
                     order: Order::default(),
                     lanes: Mask::MAX >> (Mask::BITS - lines as u32),
-                    stride: Some((tile.stride, tile.fragment.bits)),
+                    stride: Some((tile.stride, tile.fragment.element_bits() as u32)),
                     pieces: None,
                 });
             }
@@ -204,21 +203,22 @@ impl Matrix {
             Self::Group(_) => {}
             Self::Wide(wide) => {
                 let Wide { a, b, d, keeps, .. } = &**wide;
-                results.extend(d.1.iter().copied().map(Source::Register));
+                results.extend(d.iter().copied().map(Source::Register));
                 for factor in [a, b] {
                     match factor {
-                        Factor::Registers(_, all) => operands.extend(all.iter().copied().map(Source::Register)),
+                        Factor::Registers(all) => operands.extend(all.iter().copied().map(Source::Register)),
                         Factor::Shared { descriptor, .. } => operands.push(Source::Register(*descriptor)),
                     }
                 }
                 operands.push(Source::Predicate(*keeps));
-                operands.extend(d.1.iter().copied().map(Source::Register));
+                operands.extend(d.iter().copied().map(Source::Register));
             }
             Self::Multiply(multiply) => {
-                let Multiply { a, b, c, d, sparse, .. } = &**multiply;
-                results.extend(d.1.iter().copied().map(Source::Register));
-                operands.extend([a, b, c].into_iter().flat_map(|(_, all)| all).copied().map(Source::Register));
-                operands.extend(sparse.map(|sparse| Source::Register(sparse.metadata)));
+                let Multiply { a, b, c, d, sparse, scales, .. } = &**multiply;
+                results.extend(d.iter().copied().map(Source::Register));
+                operands.extend([a, b, c].into_iter().flatten().copied().map(Source::Register));
+                operands.extend(sparse.map(|(metadata, _)| Source::Register(metadata)));
+                operands.extend(scales.iter().flatten().map(|scale| Source::Register(scale.register)));
             }
         }
     }

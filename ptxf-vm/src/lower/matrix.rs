@@ -1,5 +1,6 @@
 //! Lowers `ldmatrix`, `stmatrix` and `movmatrix`.
 
+use ptxf::matrix::ldmatrix;
 use ptxf_text::{Class, Error, Operand, Ty};
 
 use super::function::Lowering;
@@ -64,7 +65,7 @@ impl Lowering<'_> {
         };
         let registers = self.fragments(fragments, count, loads)?;
         let (space, address) = self.address(address, place)?;
-        Ok(Some(Rows { space, address, transposed, registers }))
+        Ok(Some(Rows { space, address, layout: ldmatrix(transposed), registers }))
     }
 
     /// Returns the registers of a vector of fragments of 32 bits.

@@ -53,11 +53,7 @@ const SUPPORTED: &[(&str, &str)] = &[
     ),
     ("membar", ""),
     ("min", ".u16 .u32 .u64 .s16 .s32 .s64, .u16x2 .s16x2, .relu.s32 .relu.s16x2"),
-    (
-        "mma",
-        "{.sp}.sync.aligned.SHAPE.row.col.D.A.B.C of f16 bf16 tf32 e4m3 e5m2 f64 s8 u8 s4 u4 b1, without .m8n8k4 of f16; .sp of 16 bits and \
-         tf32",
-    ),
+    ("mma", "{.sp}, all forms that `ptxf explain mma.…` knows"),
     ("mov", ".pred, .b16 to .b64, .u16 to .s64, .f32 .f64, vectors of two and four"),
     ("movmatrix", ".sync.aligned.m8n8.trans.b16"),
     ("mul", ".{lo hi} on 16 to 64 bits, .wide on 16 and 32"),
@@ -111,8 +107,8 @@ const SUPPORTED: &[(&str, &str)] = &[
     ("vsub", "as vadd"),
     ("vsub2", "as vadd2"),
     ("vsub4", "as vadd2"),
-    ("wgmma", ".mma_async.sync.aligned.m64nNkK of f16 bf16 tf32 e4m3 e5m2 s8 u8 b1, .fence .commit_group .wait_group"),
-    ("wmma", ".load.{a b c} .store.d .mma of f16 bf16 tf32 f64 s8 u8 s4 u4 b1, without .satfinite of f16"),
+    ("wgmma", ".mma_async without .sp, .fence .commit_group .wait_group"),
+    ("wmma", ".load.{a b c} .store.d .mma, without .satfinite of f16"),
     ("xor", ".pred .b16 .b32 .b64"),
 ];
 

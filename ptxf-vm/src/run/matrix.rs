@@ -1,14 +1,14 @@
 //! Runs instructions on fragments of matrices, which the 32 lanes of a warp execute together.
 
-use super::SHARED_WINDOW;
-use ptxf::{F16, ptx};
+use ptxf::matrix::{Layout, Operands, Scale, ldmatrix};
 
+use super::SHARED_WINDOW;
 use super::access::{Size, is_in};
 use super::fault::FaultKind;
 use super::shared::Shared;
 use super::warp::{Group, Next, State, Warp, Wrong};
-use crate::code::{Matrix, Multiply, Rows, Space, Sparse};
-use crate::exec::fragment::Fragment;
+use crate::code::{Matrix, Multiply, Rows, Scaled, Space};
+use crate::exec::fragment;
 use crate::exec::registers::{LANES, Word, lanes};
 use crate::exec::{Mask, Reg, Registers};
 
@@ -38,13 +38,13 @@ impl Warp<'_> {
                     table[lane] = std::array::from_fn(|i| u16::from_le_bytes([bytes[2 * i], bytes[2 * i + 1]]));
                 }
                 for (i, reg) in rows.registers.iter().enumerate() {
-                    self.set_fragment(group.frame, *reg, &fragments(&table[8 * i..8 * i + 8], rows.transposed));
+                    self.set_fragment(group.frame, *reg, &fragments(&table[8 * i..8 * i + 8], &rows.layout));
                 }
             }
             Matrix::Store(rows) => {
                 let addresses = self.rows(group.frame, rows, "write", shared)?;
                 for (i, reg) in rows.registers.iter().enumerate() {
-                    let table = matrix_of(&self.fragment(group.frame, *reg), rows.transposed);
+                    let table = matrix_of(&self.fragment(group.frame, *reg), &rows.layout);
                     for (row, at) in table.iter().zip(&addresses[8 * i..]) {
                         let bytes = &mut shared.bytes[*at as usize..][..Rows::BYTES as usize];
                         bytes.chunks_exact_mut(2).zip(row).for_each(|(to, x)| to.copy_from_slice(&x.to_le_bytes()));
@@ -52,19 +52,20 @@ impl Warp<'_> {
                 }
             }
             Matrix::Move { result, operand } => {
-                let table = matrix_of(&self.fragment(group.frame, *operand), false);
-                self.set_fragment(group.frame, *result, &fragments(&table, true));
+                let table = matrix_of(&self.fragment(group.frame, *operand), &ldmatrix(false));
+                self.set_fragment(group.frame, *result, &fragments(&table, &ldmatrix(true)));
             }
             Matrix::LoadTile(tile) => {
                 let elements = self.tile(group.frame, tile, shared, None)?;
-                for (i, reg) in tile.registers.iter().enumerate() {
-                    let values = tile.fragment.register(&elements, i % tile.fragment.registers());
-                    self.frames[group.frame].registers.set_column(*reg, !0, &values);
+                let values = fragment::registers(&tile.fragment, &elements);
+                for (reg, values) in tile.registers.iter().zip(&values) {
+                    self.frames[group.frame].registers.set_column(*reg, !0, values);
                 }
             }
             Matrix::StoreTile(tile) => {
                 let registers = &self.frames[group.frame].registers;
-                let elements = tile.fragment.matrix(|i| registers.column(tile.registers[i]));
+                let values: Vec<_> = tile.registers.iter().map(|reg| registers.column(*reg)).collect();
+                let elements = fragment::elements(&tile.fragment, &values);
                 self.tile(group.frame, tile, shared, Some(&elements))?;
             }
             Matrix::Group(_) => {}
@@ -123,27 +124,22 @@ impl Warp<'_> {
     }
 }
 
-/// Returns the place of the lower half of a lane's fragment, and that of the upper half.
-const fn places(lane: usize, transposed: bool) -> [[usize; 2]; 2] {
-    let (group, pair) = (lane / 4, 2 * (lane % 4));
-    if transposed { [[pair, group], [pair + 1, group]] } else { [[group, pair], [group, pair + 1]] }
-}
-
-/// Returns the fragments of a matrix, or of the transposed one.
-fn fragments(table: &[[u16; 8]], transposed: bool) -> [u32; LANES] {
+/// Returns the fragments of a matrix whose elements have these places.
+fn fragments(table: &[[u16; 8]], layout: &Layout) -> [u32; LANES] {
     std::array::from_fn(|lane| {
-        let [low, high] = places(lane, transposed).map(|[row, column]| u32::from(table[row][column]));
+        let [low, high] = [0, 1].map(|i| layout.place(lane, i)).map(|at| u32::from(table[at.row][at.column]));
         low | high << 16
     })
 }
 
-/// Returns the matrix of fragments, or the transposed one.
-fn matrix_of(fragments: &[u32; LANES], transposed: bool) -> [[u16; 8]; 8] {
+/// Returns the matrix of fragments whose elements have these places.
+fn matrix_of(fragments: &[u32; LANES], layout: &Layout) -> [[u16; 8]; 8] {
     let mut table = [[0; 8]; 8];
     for (lane, bits) in fragments.iter().enumerate() {
-        let [low, high] = places(lane, transposed);
-        table[low[0]][low[1]] = *bits as u16;
-        table[high[0]][high[1]] = (bits >> 16) as u16;
+        for (i, half) in [*bits as u16, (bits >> 16) as u16].into_iter().enumerate() {
+            let at = layout.place(lane, i);
+            table[at.row][at.column] = half;
+        }
     }
     table
 }
@@ -151,43 +147,23 @@ fn matrix_of(fragments: &[u32; LANES], transposed: bool) -> [[u16; 8]; 8] {
 impl Multiply {
     /// Computes the product.
     fn run(&self, registers: &mut Registers) {
-        let Self { unit, formats, a, b, c, d, sparse } = self;
-        let matrix = |(fragment, all): &(Fragment, Vec<Reg>)| fragment.matrix(|i| registers.column(all[i]));
-        let (a_elements, b_elements, mut total) = (matrix(a), matrix(b), matrix(c));
-        let (n, k) = (b.0.columns, b.0.rows);
-        if c.0.bits < formats.total.bits() {
-            total.iter_mut().for_each(|x| *x = ptx::cvt_f32_f16(F16::from_bits(*x as u16)).to_bits().into());
+        let columns = |all: &[Reg]| all.iter().map(|reg| registers.column(*reg)).collect::<Vec<_>>();
+        let (a, b, c) = (columns(&self.a), columns(&self.b), columns(&self.c));
+        let metadata = self.sparse.map(|(reg, selector)| (registers.column(reg), selector));
+        let scales = self.scales.map(|scales| scales.map(|scale| (registers.column(scale.register), scale)));
+        let mut operands = Operands::new(&a, &b, &c);
+        if let Some((metadata, selector)) = &metadata {
+            operands = operands.sparse(metadata, *selector);
         }
-        match sparse {
-            None => formats.add(*unit, &a_elements, &b_elements, &mut total, n, k),
-            Some(sparse) => {
-                let metadata = registers.column(sparse.metadata);
-                for (row, (a, total)) in a_elements.chunks_exact(k / 2).zip(total.chunks_exact_mut(n)).enumerate() {
-                    let chosen: Vec<usize> =
-                        (0..k / 2).map(|i| sparse.column(&metadata, row, i, formats.a.bits())).collect();
-                    let b: Vec<u64> = b_elements.chunks_exact(k).flat_map(|b| chosen.iter().map(|k| b[*k])).collect();
-                    formats.add(*unit, a, &b, total, n, k / 2);
-                }
-            }
+        if let Some([a, b]) = &scales {
+            let of = |(register, Scaled { byte, thread, .. })| Scale { register, byte, thread };
+            operands = operands.scaled(of((&a.0, a.1)), of((&b.0, b.1)));
         }
-        if d.0.bits < formats.total.bits() {
-            total.iter_mut().for_each(|x| *x = ptx::cvt_rn_f16_f32(f32::from_bits(*x as u32)).to_bits().into());
+        let mut d = vec![[0; LANES]; self.d.len()];
+        let done = self.instruction.execute(self.unit, &operands, &mut d);
+        done.expect("the unit was asked when the instruction was lowered");
+        for (reg, values) in self.d.iter().zip(&d) {
+            registers.set_column(*reg, !0, values);
         }
-        for (i, reg) in d.1.iter().enumerate() {
-            registers.set_column(*reg, !0, &d.0.register(&total, i));
-        }
-    }
-}
-
-impl Sparse {
-    /// Returns the column of element `i` of a row of A.
-    fn column(&self, metadata: &[u64; LANES], row: usize, i: usize, bits: u32) -> usize {
-        // Two bits for each 16 bits of the row choose among four.
-        let halves = bits as usize / 16;
-        let half = i * halves;
-        let lane = 4 * (row % 8) + self.first + half / 8;
-        let word = metadata[lane] >> (16 * (row / 8));
-        let index = (word >> (2 * (half % 8)) & 3) as usize;
-        (half / 2 * 4 + index) / halves
     }
 }

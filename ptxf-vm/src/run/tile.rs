@@ -5,7 +5,6 @@ use super::fault::FaultKind;
 use super::shared::Shared;
 use super::warp::{Warp, Wrong};
 use crate::code::{Space, Tile};
-use crate::exec::fragment::{Fragment, Role};
 use crate::exec::registers::{LANES, lanes};
 use crate::exec::{Mask, Reg};
 
@@ -37,7 +36,7 @@ impl Warp<'_> {
         let size = Size { verb: if elements.is_some() { "write" } else { "read" }, bytes };
         let wrong = |lane: usize, kind, what: &str| Err(size.wrong(lane as u32, kind, first[lane], what));
         let mut addresses = first;
-        self.spread(frame, &mut addresses, tile.stride, tile.fragment.bits);
+        self.spread(frame, &mut addresses, tile.stride, tile.fragment.element_bits() as u32);
         let mask = Mask::MAX >> (LANES - lines);
         let align = bytes.min(16);
         if let Some(lane) = lanes(mask).find(|&lane| !addresses[lane].is_multiple_of(align)) {
@@ -54,17 +53,16 @@ impl Warp<'_> {
                 "in another space than the first row",
             );
         }
-        let Fragment { role, rows, columns, bits } = tile.fragment;
+        let (rows, columns, bits) = (tile.fragment.rows(), tile.fragment.columns(), tile.fragment.element_bits());
         let mut all = vec![0; rows * columns];
         for lane in lanes(mask) {
             let mut row = vec![0; bytes as usize];
             // The place of an element of the row among all elements, and its first bit in the row.
             let places = (0..if tile.by_rows { columns } else { rows }).map(|i| {
                 let [row, column] = if tile.by_rows { [lane, i] } else { [i, lane] };
-                let at = if role == Role::B { column * rows + row } else { row * columns + column };
-                (at, i * bits as usize)
+                (row * columns + column, i * bits)
             });
-            let bytes_of = |bit: usize| bit / 8..(bit + bits as usize).div_ceil(8);
+            let bytes_of = |bit: usize| bit / 8..(bit + bits).div_ceil(8);
             match elements {
                 Some(elements) => {
                     for (at, bit) in places {

@@ -10,6 +10,7 @@ use super::warp::{Warp, Wrong};
 use crate::code::{Factor, Wide};
 use crate::exec::Reg;
 use crate::exec::descriptor::Descriptor;
+use crate::exec::fragment;
 use crate::exec::registers::LANES;
 
 /// The warps of a group.
@@ -34,42 +35,50 @@ impl Warp<'_> {
             return Err(wrong("the predicate that keeps D is not the same in all lanes of the warp".to_owned()));
         }
         let first = 16 * (self.index % WARPS) as usize;
-        let mut a = self.factor(frame, &wide.a, wide.formats.a.bits(), first..first + 16, wide.k, shared)?;
-        let mut b = self.factor(frame, &wide.b, wide.formats.b.bits(), 0..wide.n, wide.k, shared)?;
-        for ((elements, negates), format) in
-            [&mut a, &mut b].into_iter().zip(wide.negates).zip([wide.formats.a, wide.formats.b])
-        {
+        let (instruction, [_, n, k]) = (wide.instruction, wide.instruction.shape());
+        let [in_a, in_b, ..] = instruction.formats();
+        let mut a = match &wide.a {
+            Factor::Registers(all) => fragment::elements(&instruction.a(), &self.columns(frame, all)),
+            shared_a => self.factor(frame, shared_a, in_a.bits(), first..first + 16, k, shared)?,
+        };
+        let mut b = self.factor(frame, &wide.b, in_b.bits(), 0..n, k, shared)?;
+        for ((elements, negates), format) in [&mut a, &mut b].into_iter().zip(wide.negates).zip([in_a, in_b]) {
             if negates {
                 elements.iter_mut().for_each(|x| *x ^= 1 << (format.bits() - 1));
             }
         }
-        let registers = &mut self.frames[frame].registers;
-        let (fragment, all) = &wide.d;
-        let mut total = if keeps == 0 { vec![0; 16 * wide.n] } else { fragment.matrix(|i| registers.column(all[i])) };
-        wide.formats.add(wide.unit, &a, &b, &mut total, wide.n, wide.k);
-        for (i, reg) in all.iter().enumerate() {
-            registers.set_column(*reg, !0, &fragment.register(&total, i));
+        let d = instruction.d();
+        let mut total = match keeps {
+            0 => vec![0; 16 * n],
+            _ => fragment::elements(&d, &self.columns(frame, &wide.d)),
+        };
+        for (at, c) in total.iter_mut().enumerate() {
+            let (a, b) = (&a[at / n * k..], &b[at % n * k..]);
+            let sum = instruction.sum(wide.unit, k, |i| a[i], |i| b[i], *c);
+            *c = sum.expect("the unit was asked when the instruction was lowered");
+        }
+        for (reg, values) in wide.d.iter().zip(&fragment::registers(&d, &total)) {
+            self.frames[frame].registers.set_column(*reg, !0, values);
         }
         Ok(())
     }
 
-    /// Returns the elements of some rows of A, or of all columns of B.
+    fn columns(&self, frame: usize, all: &[Reg]) -> Vec<[u64; LANES]> {
+        all.iter().map(|reg| self.frames[frame].registers.column(*reg)).collect()
+    }
+
+    /// Returns the elements of some rows of A, or of all columns of B, in shared memory.
     fn factor(
         &self,
         frame: usize,
         factor: &Factor,
-        bits: u32,
+        bits: usize,
         lines: std::ops::Range<usize>,
         k: usize,
         shared: &Shared,
     ) -> Result<Vec<u64>, Wrong> {
-        let descriptor = match *factor {
-            Factor::Registers(fragment, ref all) => {
-                let registers = &self.frames[frame].registers;
-                return Ok(fragment.matrix(|i| registers.column(all[i])));
-            }
-            Factor::Shared { descriptor, transposed } => self.descriptor(frame, descriptor, transposed, bits)?,
-        };
+        let Factor::Shared { descriptor, transposed } = *factor else { return Ok(Vec::new()) };
+        let descriptor = self.descriptor(frame, descriptor, transposed, bits as u32)?;
         let mut all = Vec::with_capacity(lines.len() * k);
         for line in lines {
             for k in 0..k {
@@ -77,7 +86,7 @@ impl Warp<'_> {
                 PIECE.within(&[address; LANES], 1, shared.bytes.len() as u64, "shared memory")?;
                 let mut word = [0; 8];
                 let from = address as usize + bit as usize / 8;
-                let count = bits.div_ceil(8) as usize;
+                let count = bits.div_ceil(8);
                 word[..count].copy_from_slice(&shared.bytes[from..from + count]);
                 all.push(u64::from_le_bytes(word) >> (bit % 8) & u64::MAX >> (64 - bits));
             }
@@ -98,12 +107,13 @@ impl Warp<'_> {
     /// Returns the shared addresses that a product reads, each with a lane.
     pub(crate) fn pieces(&self, frame: usize, wide: &Wide) -> Vec<(usize, u64)> {
         let first = 16 * (self.index % WARPS) as usize;
-        let factors = [(&wide.a, wide.formats.a, first..first + 16), (&wide.b, wide.formats.b, 0..wide.n)];
+        let ([_, n, k], [in_a, in_b, ..]) = (wide.instruction.shape(), wide.instruction.formats());
+        let factors = [(&wide.a, in_a, first..first + 16), (&wide.b, in_b, 0..n)];
         let mut all = Vec::new();
         for (factor, format, lines) in factors {
             let Factor::Shared { descriptor, transposed } = *factor else { continue };
-            let Ok(descriptor) = self.descriptor(frame, descriptor, transposed, format.bits()) else { continue };
-            all.extend(lines.flat_map(|line| (0..wide.k).map(move |k| descriptor.place(line, k).0)));
+            let Ok(descriptor) = self.descriptor(frame, descriptor, transposed, format.bits() as u32) else { continue };
+            all.extend(lines.flat_map(|line| (0..k).map(move |k| descriptor.place(line, k).0)));
         }
         all.sort_unstable();
         all.dedup();

@@ -10,6 +10,7 @@ mod forms;
 mod hostile;
 mod integers;
 mod matrix;
+mod matrix_forms;
 mod mbarrier;
 mod memory;
 mod mma;

@@ -206,9 +206,9 @@ pub(crate) fn of<T: Number>(bits: &[u64]) -> Vec<T> {
 #[test]
 fn products_of_floats_have_the_bits_of_the_unit() {
     let f16 = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
-    for (target, unit) in
-        [("sm_75", Unit::sm_75()), ("sm_80", Unit::sm_80()), ("sm_90a", Unit::sm_90()), ("sm_120", Unit::sm_120())]
-    {
+    let k8 = "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32";
+    compare::<F16, F16, f32>(Unit::sm_75(), "sm_75", None, k8, [16, 8, 8]);
+    for (target, unit) in [("sm_80", Unit::sm_80()), ("sm_90a", Unit::sm_90()), ("sm_120", Unit::sm_120())] {
         compare::<F16, F16, f32>(unit, target, None, f16, [16, 8, 16]);
         compare::<F16, F16, f32>(Unit::sm_89(), target, Some("sm_89"), f16, [16, 8, 16]);
     }
@@ -410,7 +410,7 @@ fn a_unit_without_the_formats_is_an_error_in_its_line() {
         (
             "sm_75",
             format!("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {a}"),
-            "the matrix unit of sm_75 does not multiply bf16 by bf16 into f32",
+            "sm_75 does not have this instruction of sm_80",
         ),
         ("sm_60", format!("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {a}"), "sm_60 has no known matrix unit"),
         (
@@ -421,12 +421,12 @@ fn a_unit_without_the_formats_is_an_error_in_its_line() {
         (
             "sm_80",
             format!("mma.sync.aligned.m16n8k16.row.col.rz.f32.f16.f16.f32 {a}"),
-            "no matrix unit has these modifiers",
+            "`f32` cannot follow `mma.sync.aligned.m16n8k16.row.col.rz`: write `f64`",
         ),
         (
             "sm_80",
             format!("mma.sync.aligned.m16n8k64.row.col.f32.f16.f16.f32 {a}"),
-            "is not supported; supported for `mma`: ",
+            "`f32` cannot follow `mma.sync.aligned.m16n8k64.row.col`",
         ),
     ] {
         let (line, found) = error(target, &body);

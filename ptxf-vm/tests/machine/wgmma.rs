@@ -318,10 +318,10 @@ fn a_wrong_product_is_a_fault_or_an_error() {
         Machine::new().load(&Module::parse(&text).unwrap()).unwrap().entry("k").unwrap_err().to_string()
     };
     for (target, body, what) in [
-        ("sm_100a", PRODUCT.to_owned(), "`wgmma` is an instruction of sm_90a, and the device is sm_100"),
+        ("sm_100a", PRODUCT.to_owned(), "sm_100 does not have this instruction of sm_90a"),
         ("sm_90a", PRODUCT.replace("0, 1, 1, 0, 0", "0, 1, 0, 0, 0"), "1 or -1 is expected"),
         ("sm_90a", PRODUCT.replace("0, 1, 1, 0, 0", "0, 1, 1, 0, 2"), "a number from 0 to 1 is expected"),
-        ("sm_90a", PRODUCT.replace("n8k", "n9k"), "supported for `wgmma`: "),
+        ("sm_90a", PRODUCT.replace("n8k", "n9k"), "`m64n9k16` cannot follow `wgmma.mma_async.sync.aligned`"),
         ("sm_90a", PRODUCT.replace("n8k", "n16k"), "8 elements are expected, and here are 4"),
     ] {
         let error = error(target, &body);

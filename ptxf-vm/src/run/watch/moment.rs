@@ -61,7 +61,7 @@ impl<'a, 'l> Moment<'a, 'l> {
         let overwritten = match &self.instruction().op {
             Op::Matrix(matrix) => match &**matrix {
                 // Without its old value, D is a result alone.
-                Matrix::Wide(wide) if self.frame().registers.truth(wide.keeps) == 0 => &wide.d.1[..],
+                Matrix::Wide(wide) if self.frame().registers.truth(wide.keeps) == 0 => &wide.d[..],
                 _ => &[],
             },
             _ => &[],

@@ -41,7 +41,7 @@ impl Pending {
         // Products may follow each other in one place without a wait.
         let (own, used) = match &moment.instruction().op {
             Op::Matrix(matrix) => match &**matrix {
-                Matrix::Wide(wide) => (&wide.d.1[..], &operands.operands[..]),
+                Matrix::Wide(wide) => (&wide.d[..], &operands.operands[..]),
                 _ => (&[][..], operands.read()),
             },
             _ => (&[][..], operands.read()),
@@ -73,7 +73,7 @@ impl Pending {
             match &**matrix {
                 Matrix::Wide(wide) => {
                     let (group, at) = (self.groups, moment.at());
-                    wide.d.1.iter().for_each(|&reg| self.set(Open { serial, reg, group, at }));
+                    wide.d.iter().for_each(|&reg| self.set(Open { serial, reg, group, at }));
                 }
                 Matrix::Group(Group::Commit) => self.groups += 1,
                 Matrix::Group(Group::Wait(left)) => {
