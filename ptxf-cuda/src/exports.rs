@@ -9,7 +9,7 @@ use crate::abi::{Address, Host, HostFn, In, Out, SharedOfBlock, StreamCallback, 
 use crate::failure::Done;
 use crate::launch::Configuration;
 use crate::report::code;
-use crate::{context, device, launch, library, linker, lookup, memory, missing, module, stream, tensor};
+use crate::{context, device, launch, library, linker, lookup, memory, missing, module, ocelot, stream, tensor};
 
 /// Declares functions under one or several names, and the list `ALL` of these names.
 macro_rules! exports {
@@ -30,6 +30,27 @@ macro_rules! exports {
             code(stringify!($name), || $does($($argument),*))
         }
     };
+}
+
+/// The function of gpuocelot's library. It returns nothing, so a failure ends the process: a caller
+/// would take what memory contained before for a result.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn ptx_run(
+    source: Text,
+    count: c_int,
+    arguments: In<Host>,
+    block_x: c_int,
+    block_y: c_int,
+    block_z: c_int,
+    grid_x: c_int,
+    grid_y: c_int,
+    grid_z: c_int,
+    shared: c_int,
+) {
+    let sizes = [[block_x, block_y, block_z], [grid_x, grid_y, grid_z]];
+    if code("ptx_run", || ocelot::run(source, count, arguments, sizes, shared)) != 0 {
+        std::process::abort();
+    }
 }
 
 exports! {

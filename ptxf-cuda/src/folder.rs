@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{env, fs, io};
 
-/// The names under which programs load the driver.
-const NAMES: [&str; 2] = ["libcuda.so.1", "libcuda.so"];
+/// The names under which programs load the driver, and gpuocelot.
+const NAMES: [&str; 4] = ["libcuda.so.1", "libcuda.so", "libptxf_ocelot.so", "libgpuocelot.so"];
 
 /// Cargo's name of the library.
 const FILE: &str = "libptxf_cuda.so";

@@ -18,6 +18,7 @@ mod lookup;
 mod memory;
 mod missing;
 mod module;
+mod ocelot;
 mod report;
 mod settings;
 mod state;

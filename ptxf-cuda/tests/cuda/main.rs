@@ -3,6 +3,7 @@
 #![cfg(target_os = "linux")]
 
 mod kernels;
+mod ocelot;
 mod raw;
 mod safe;
 mod settings;
