@@ -71,7 +71,7 @@ impl<'l> Warp<'l> {
             return Ok(Next::Changed);
         }
         let (complete, waiting): (Vec<_>, Vec<_>) = apart.into_iter().partition(is_complete);
-        // What is complete comes again, by itself.
+        // Complete groups become ready, and reach this place once more without the others.
         let complete = complete.iter().fold(0, |all, (_, here, _)| all | here);
         if complete != 0 {
             self.wait(group, complete, State::Ready);
