@@ -133,7 +133,8 @@
 //!
 //! A feature that has another crate's name implements that crate's traits, or conversions from its
 //! types: with `half`, for example, [`F16`](F16#trait-implementations) implements
-//! `From<half::f16>`, and `half::f16` implements `From<F16>`.
+//! `From<half::f16>`, and `half::f16` implements `From<F16>`. A nightly compiler has these
+//! conversions for the language's `f16` with `--cfg ptxf_f16` in `RUSTFLAGS`.
 
 #![no_std]
 #![forbid(unsafe_code)]

@@ -1,4 +1,5 @@
-//! Traits of other crates. Each needs a feature with the crate's name.
+//! Traits of other crates, each of which needs a feature with the crate's name, and conversions of
+//! the language's `f16`.
 //!
 //! `zerocopy-08` has no file, because its traits can only be derived, at the types.
 
@@ -10,6 +11,8 @@ mod impl_arbitrary;
 mod impl_bytemuck;
 #[cfg(feature = "defmt")]
 mod impl_defmt;
+#[cfg(ptxf_f16)]
+mod impl_f16;
 #[cfg(feature = "half")]
 mod impl_half;
 #[cfg(feature = "num-traits")]

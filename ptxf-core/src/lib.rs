@@ -25,6 +25,7 @@
     allow(dead_code, unused_imports, reason = "how much of the meaning a device needs depends on its target")
 )]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![cfg_attr(ptxf_f16, feature(f16))]
 
 #[macro_use(inline_in_release)]
 extern crate ptxf_macros;

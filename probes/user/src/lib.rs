@@ -3,7 +3,7 @@
 // Invariant: an entry's arrays have `n` elements, and the output overlaps no input.
 
 #![no_std]
-#![feature(abi_ptx, stdarch_nvptx)]
+#![feature(abi_gpu_kernel, abi_ptx, stdarch_nvptx)]
 
 use core::arch::nvptx::{_block_dim_x, _block_idx_x, _thread_idx_x};
 
@@ -45,13 +45,13 @@ pub unsafe extern "ptx-kernel" fn layer(
 }
 
 /// Computes a form that is an instruction from `sm_90`. On an older target other instructions
-/// compute the same bits.
+/// compute the same bits. `gpu-kernel` is `ptx-kernel` under a name that other GPUs have, too.
 ///
 /// # Safety
 ///
 /// As for [`layer`].
 #[unsafe(no_mangle)]
-pub unsafe extern "ptx-kernel" fn gate(y: *mut Bf16x2, g: *const Bf16x2, n: usize) {
+pub unsafe extern "gpu-kernel" fn gate(y: *mut Bf16x2, g: *const Bf16x2, n: usize) {
     let i = thread();
     if i < n {
         // SAFETY: `i < n`, the length of every array.

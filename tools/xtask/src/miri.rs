@@ -3,7 +3,7 @@
 //! Miri finds undefined behaviour in executed code, and is some thousand times slower than the
 //! test. So it runs the kernels' unit tests except for those that it ignores, and the tests of
 //! `ptxf-core` whose first line marks them as small enough: slices, views and kernels of few
-//! elements.
+//! elements. As no other step has a nightly compiler, it also tests conversions of `f16`.
 
 use std::process::ExitCode;
 
@@ -26,6 +26,12 @@ pub(crate) struct Args {
     part: Option<String>,
 }
 
+/// The modules whose unit tests run.
+const UNITS: [&str; 2] = ["kernel::", "impl_f16::"];
+
+/// The flags by which the library has conversions of the language's `f16`.
+const F16: &str = "--cfg ptxf_f16";
+
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let Some(toolchain) = Toolchain::find("nightly", &["miri", "rust-src"], args.install) else {
@@ -45,14 +51,15 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let mut unit = vec!["--lib", "--"];
     match &names {
         Some(names) => unit.extend(["--exact"].into_iter().chain(names.iter().map(String::as_str))),
-        None => unit.push("kernel::"),
+        None => unit.extend(UNITS),
     }
     for selection in [&unit[..], &integration] {
         let mut cargo = toolchain.cargo(&[&test, selection].concat());
         // rayon's threads never end. Its queues are sound under tree borrows only, and make
         // pointers of integers.
         let flags = "-Zmiri-ignore-leaks -Zmiri-tree-borrows -Zmiri-permissive-provenance";
-        cargo.env("MIRIFLAGS", flags).env_remove("RUSTFLAGS");
+        // A nightly compiler has `f16`.
+        cargo.env("MIRIFLAGS", flags).env("RUSTFLAGS", F16);
         // Miri's own standard library. Another toolchain may be using the user's folder for it.
         cargo.env("XDG_CACHE_HOME", shell::target().join("miri-library"));
         shell::run(&mut cargo)?;
@@ -68,9 +75,9 @@ fn part_of_tests(toolchain: &Toolchain, features: &[&str], part: &str) -> Result
     };
     // Miri's `cfg` decides which tests exist.
     let list =
-        [&["miri", "test", "--quiet", "--package", "ptxf-core"], features, &["--lib", "--", "kernel::", "--list"]];
+        [&["miri", "test", "--quiet", "--package", "ptxf-core"], features, &["--lib", "--"], &UNITS, &["--list"]];
     let mut list = toolchain.cargo(&list.concat());
-    list.env_remove("RUSTFLAGS").env("XDG_CACHE_HOME", shell::target().join("miri-library"));
+    list.env("RUSTFLAGS", F16).env("XDG_CACHE_HOME", shell::target().join("miri-library"));
     let text = shell::output(&mut list).context("the tests cannot be listed")?;
     let names = text.lines().filter_map(|line| line.strip_suffix(": test")).skip(index).step_by(count);
     let names: Vec<_> = names.map(str::to_owned).collect();

@@ -7,7 +7,7 @@
 #![no_std]
 #![no_main]
 
-#[expect(dead_code, reason = "the program has one of three formats, and the desktop rounds to it")]
+#[allow(dead_code, reason = "the program has one of three formats, and the desktop rounds to it")]
 #[path = "../../../digits/narrow.rs"]
 mod narrow;
 #[expect(dead_code, reason = "the desktop rounds the weights, and compares other arithmetics")]
