@@ -33,7 +33,8 @@ pub(crate) fn explain(text: &str, of: &Instruction, out: &mut impl Write) -> io:
             Evidence::Measured => "measured",
             Evidence::Recorded => "recorded by others",
             Evidence::Disassembled => "by the assembler's code",
-            _ => "published model",
+            Evidence::Published => "published model",
+            _ => "assumed: no device was compared",
         };
         writeln!(out, "  {target:<8}{steps} ({evidence})")?;
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use ptxf::matrix::{Fragment, Instruction, Place, ldmatrix};
+use ptxf::matrix::{Fragment, Instruction, Place};
 
 /// The row and the column of element i of a lane with g = lane / 4 and t = lane % 4.
 type Formula = fn(usize, usize, usize) -> [usize; 2];
@@ -153,9 +153,29 @@ fn wgmma_has_the_layouts_of_the_manual() {
 fn ldmatrix_has_the_layouts_of_the_manual() {
     for (lane, register, half) in (0..32).flat_map(|lane| (0..8).map(move |i| (lane, i / 2, i % 2))) {
         let [g, column] = [lane / 4, 2 * (lane % 4) + half];
-        let place = |transposed| ldmatrix(transposed).place(lane, 2 * register + half);
+        let place =
+            |transposed| Fragment::of_ldmatrix("m8n8", transposed).unwrap().layout().place(lane, 2 * register + half);
         assert_eq!(place(false), Place { row: g, column, matrix: register });
         assert_eq!(place(true), Place { row: column, column: g, matrix: register });
+    }
+}
+
+/// The manual: "each thread loads 4 consecutive columns", of the transposed matrix for `m16n16`
+/// "across 2 rows", which are those of the first and the second register. What `stmatrix` stores
+/// are results of `mma`, four elements of C in 8 bits.
+#[test]
+fn bytes_of_ldmatrix_and_stmatrix_have_the_layouts_of_the_manual() {
+    for (lane, register, i) in (0..32).flat_map(|lane| (0..16).map(move |i| (lane, i / 4, i % 4))) {
+        let [g, t] = [lane / 4, lane % 4];
+        let place = |shape| {
+            let transposed = shape != "m8n16";
+            Fragment::of_ldmatrix(shape, transposed).unwrap().layout().place(lane, 4 * register + i)
+        };
+        assert_eq!(place("m8n16"), Place { row: g, column: 4 * t + i, matrix: register });
+        // Row and column of a transposed matrix are exchanged in memory.
+        let (matrix, lower) = (register / 2, register % 2);
+        assert_eq!(place("m16n16"), Place { row: 4 * t + i, column: g + 8 * lower, matrix });
+        assert_eq!(place("m16n8"), Place { row: 2 * t + i % 2, column: g + 8 * (i / 2), matrix: register });
     }
 }
 
@@ -165,8 +185,8 @@ fn spellings(form: &str) -> Vec<String> {
         let (optional, words) = word.strip_prefix('?').map_or((false, word), |word| (true, word));
         let mut next = if optional { all.clone() } else { vec![] };
         for word in words.split('|').flat_map(|word| {
-            if word.contains('*') {
-                ["8", "96", "256"].map(|n| word.replace('*', n)).to_vec()
+            if word.contains(['*', '%']) {
+                ["8", "96", "256"].map(|n| word.replace(['*', '%'], n)).to_vec()
             } else {
                 vec![word.to_owned()]
             }
@@ -203,7 +223,7 @@ fn every_fragment_has_each_element_in_the_same_number_of_places() {
             assert!(32 * elements % size == 0, "{text}");
         }
     }
-    assert_eq!(count, 615);
+    assert_eq!(count, 723);
 }
 
 #[test]
@@ -219,7 +239,7 @@ fn a_wrong_word_is_named() {
         ),
         (
             "wgmma.mma_async.sync.aligned.m64n260k16.f32.f16.f16",
-            "`m64n260k16` cannot follow `wgmma.mma_async.sync.aligned`: write `m64n*k16`, `m64n*k8`, `m64n*k32`, `m64n*k256`",
+            "`m64n260k16` cannot follow `wgmma.mma_async.sync.aligned`: write `m64n*k16`, `m64n*k8`, `m64n*k32`, `m64n%k32`, `m64n%k256`",
         ),
         ("fma.rn.f32", "no matrix instruction begins with `fma`: write `mma`, `wmma`, `wgmma`"),
         (

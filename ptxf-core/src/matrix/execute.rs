@@ -68,6 +68,8 @@ pub enum Evidence {
     Disassembled,
     /// Authors of a model compared it with a device, and published no results.
     Published,
+    /// No device was compared. A sparse product has the bits of a dense one of the same elements.
+    Assumed,
 }
 
 /// The computation of an element.
@@ -133,7 +135,7 @@ impl Instruction {
     /// Returns an element of D: the sum of `count` products in ascending order and of `c`. All are
     /// bits of their formats.
     ///
-    /// A sum is that of one instruction if `count` is [`shape`](Self::shape)`()[2]`.
+    /// A sum is that of one instruction if `count` is the number of columns of [`a`](Self::a).
     ///
     /// # Errors
     ///
@@ -183,15 +185,16 @@ impl Instruction {
     /// assert_eq!(error.to_string(), "sm_80 does not have this instruction of sm_89");
     /// ```
     pub fn evidence(&self, unit: Unit) -> Result<Evidence, Absent> {
-        let is_measured = match self.family {
-            Family::Mma | Family::Wgmma => true,
-            Family::Sparse => self.formats.a == Element::F16 && self.shape[2] == 32,
-            Family::Volta | Family::Wmma => false,
+        let is_measured = match (self.family, self.metadata) {
+            (Family::Mma | Family::Wgmma, None) => true,
+            (Family::Mma, Some(_)) => self.formats.a == Element::F16 && self.shape[2] == 32,
+            _ => false,
         };
         Ok(match (self.meaning(unit)?, unit.number()) {
             (Meaning::Integers | Meaning::Double(_), _) => Evidence::Defined,
             (Meaning::Chain, _) => Evidence::Disassembled,
             (Meaning::Unit(_), 90) if is_measured => Evidence::Measured,
+            (Meaning::Unit(_), _) if self.metadata.is_some() => Evidence::Assumed,
             (Meaning::Unit(_), 90) if self.family == Family::Wmma => Evidence::Disassembled,
             (Meaning::Unit(_), 70) => Evidence::Recorded,
             (Meaning::Unit(_), 80 | 89 | 100) if self.family == Family::Mma => Evidence::Recorded,
@@ -304,11 +307,40 @@ impl Instruction {
 
     /// Returns the row of B that element `k` of a row of A is multiplied by.
     fn column(&self, row: usize, k: usize, operands: &Operands<'_>) -> usize {
-        let Some(fragment) = self.metadata else { return k };
+        if self.metadata.is_none() {
+            return k;
+        }
         let (register, selector) = operands.sparse.expect("a sparse A has metadata");
-        assert!(selector < fragment.matrices(), "selector {selector}: the instruction has {}", fragment.matrices());
+        self.selected(register, selector, row, k)
+    }
+
+    /// Returns the row of B that element `k` of a row of a sparse A is multiplied by. `metadata`
+    /// has the lanes of their register, and `selector` chooses the lanes.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the instruction is not sparse, or if the row, the element or the selector does not
+    /// exist.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf::matrix::Instruction;
+    ///
+    /// let mma = Instruction::parse("wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16").unwrap();
+    /// // Two of four elements are there: 0 and 1 of the first four, 1 and 3 of the others.
+    /// let metadata = [0xDDDD_DDD4; 32];
+    /// assert_eq!([0, 1, 2, 3].map(|k| mma.selected(&metadata, 0, 0, k)), [0, 1, 5, 7]);
+    /// ```
+    #[must_use]
+    #[track_caller]
+    pub fn selected(&self, metadata: &[u64; 32], selector: usize, row: usize, k: usize) -> usize {
+        let fragment = self.metadata.expect("a sparse instruction has metadata");
+        let (selectors, [rows, columns]) = (fragment.matrices(), [self.a().rows(), self.a().columns()]);
+        assert!(selector < selectors, "selector {selector}: the instruction has {selectors}");
+        assert!(row < rows && k < columns, "row {row}, element {k}: A has {rows} rows of {columns}");
         let index = |column: usize| {
-            fragment.get(core::slice::from_ref(register), Place { row, column, matrix: selector }) as usize
+            fragment.get(core::slice::from_ref(metadata), Place { row, column, matrix: selector }) as usize
         };
         match self.formats.a.bits() {
             // Both halves of an element have an index, and pairs of shorter ones have one.

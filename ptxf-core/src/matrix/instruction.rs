@@ -48,7 +48,6 @@ pub struct Instruction {
 pub(super) enum Family {
     Mma,
     Volta,
-    Sparse,
     Wmma,
     Wgmma,
 }
@@ -96,9 +95,11 @@ pub(super) fn words(form: &'static str) -> impl Iterator<Item = &'static str> + 
 
 /// Returns `true` if a word of the table stands for a word.
 fn stands_for(of: &str, word: &str) -> bool {
-    let Some((before, after)) = of.split_once('*') else { return of == word };
+    let Some((before, after)) = of.split_once(['*', '%']) else { return of == word };
     let n = word.strip_prefix(before).and_then(|rest| rest.strip_suffix(after)).and_then(|n| n.parse().ok());
-    n.is_some_and(|n: usize| (8..=256).contains(&n) && n.is_multiple_of(8))
+    n.is_some_and(|n: usize| {
+        (8..=256).contains(&n) && n.is_multiple_of(8) && (of.contains('*') || n.is_multiple_of(16) || n <= 24)
+    })
 }
 
 /// Compares a text with a form. Returns how many words are right, and whether that is all of both.
@@ -186,8 +187,8 @@ impl Instruction {
     }
 
     /// Returns all forms, as the table has them: PTX version, target, and words. `|` separates
-    /// words of which one is written, `?` begins words that can be left out, and the `*` of `wgmma`
-    /// stands for a multiple of 8 up to 256.
+    /// words of which one is written, and `?` begins words that can be left out. In shapes of
+    /// `wgmma`, `*` stands for a multiple of 8 up to 256, and `%` for one of 16, 8 or 24.
     pub fn forms() -> impl Iterator<Item = &'static str> {
         FORMS.lines()
     }
@@ -211,7 +212,6 @@ impl Instruction {
         let family = match text.split('.').next() {
             Some("wmma") => Family::Wmma,
             Some("wgmma") => Family::Wgmma,
-            _ if text.starts_with("mma.sp") => Family::Sparse,
             _ if shape == [8, 8, 4] && named[1] == Element::F16 => Family::Volta,
             _ => Family::Mma,
         };
@@ -257,7 +257,8 @@ impl Instruction {
             (Family::Wmma, _) if a == Element::F16 => ["wmma-a", "wmma-b", "c"],
             _ => ["a", "b", "c"],
         };
-        let across = if family == Family::Sparse { k / 2 } else { k };
+        let is_sparse = has("sp") || has("sp::ordered_metadata");
+        let across = if is_sparse { k / 2 } else { k };
         let fragments = [
             fragment(roles[0], m, across, bits(a)),
             if family == Family::Wgmma { Fragment::absent(k, n, bits(b)) } else { fragment(roles[1], k, n, bits(b)) },
@@ -270,7 +271,7 @@ impl Instruction {
             4 => across / 2,
             _ => across,
         };
-        let metadata = (family == Family::Sparse).then(|| metadata(indices, if a.bits() < 16 { 8 } else { 16 }));
+        let metadata = is_sparse.then(|| metadata(indices, if a.bits() < 16 { 8 } else { 16 }));
         Self { family, shape, formats, rule, fragments, metadata, version, target }
     }
 
@@ -349,7 +350,7 @@ fn metadata(indices: usize, bits: usize) -> Fragment {
     Fragment { rows: 16, columns: indices, matrices: 64 / (2 * indices), bits: 2, registers: 1, layout }
 }
 
-fn found(role: &str, rows: usize, columns: usize, bits: usize) -> Option<&'static str> {
+pub(super) fn found(role: &str, rows: usize, columns: usize, bits: usize) -> Option<&'static str> {
     LAYOUTS.lines().find_map(|line| {
         let (of, rest) = line.split_once(' ')?;
         let (size, rest) = rest.trim_start().split_once(' ')?;
@@ -359,25 +360,4 @@ fn found(role: &str, rows: usize, columns: usize, bits: usize) -> Option<&'stati
         let fits = of == role && is(r, rows) && (c == "*" || is(c, columns)) && (width == "0" || is(width, bits));
         fits.then_some(layout)
     })
-}
-
-/// Returns the layout of the registers of `ldmatrix` and `stmatrix` for matrices of 8 × 8 elements
-/// of 16 bits; with `.trans` if `transposed`. The matrix is the number of the register.
-///
-/// Lane 8 · m + r has the address of row r of matrix m. `movmatrix` reads the one layout and writes
-/// the other.
-///
-/// # Examples
-///
-/// ```
-/// use ptxf::matrix::ldmatrix;
-///
-/// // Element 1 of register 2 of lane 13, not transposed and transposed.
-/// let place = |transposed| ldmatrix(transposed).place(13, 2 * 2 + 1);
-/// assert_eq!((place(false).row, place(false).column, place(false).matrix), (3, 3, 2));
-/// assert_eq!((place(true).row, place(true).column, place(true).matrix), (3, 3, 2));
-/// ```
-#[must_use]
-pub fn ldmatrix(transposed: bool) -> Layout {
-    Layout::of(found(if transposed { "col" } else { "row" }, 8, 8, 16).unwrap_or(""))
 }

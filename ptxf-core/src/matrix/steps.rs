@@ -36,7 +36,7 @@ impl Instruction {
     /// );
     /// ```
     pub fn steps(&self, unit: Unit) -> Result<Steps, Absent> {
-        Ok(Steps { meaning: self.meaning(unit)?, clamps: self.rule == Rule::Saturate, products: self.shape[2] })
+        Ok(Steps { meaning: self.meaning(unit)?, clamps: self.rule == Rule::Saturate, products: self.a().columns() })
     }
 }
 

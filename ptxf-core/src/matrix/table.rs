@@ -2,7 +2,7 @@
 
 /// The forms of matrix instructions. A line has the PTX version and the target that introduced the
 /// form, and its words. `|` separates words of which one is written, `?` begins a word that can be
-/// left out, and `m64n*k16` has any multiple of 8 from 8 to 256.
+/// left out. `m64n*k16` has any multiple of 8 up to 256, and `m64n%k32` one of 16, or 8 or 24.
 pub(super) const FORMS: &str = "\
 6.4 sm_70 mma sync aligned m8n8k4 row|col row|col f32 f16 f16 f32
 6.4 sm_70 mma sync aligned m8n8k4 row|col row|col f16 f16 f16 f16
@@ -52,8 +52,19 @@ pub(super) const FORMS: &str = "\
 8.0 sm_90a wgmma mma_async sync aligned m64n*k16 f32 bf16 bf16
 8.0 sm_90a wgmma mma_async sync aligned m64n*k8 f32 tf32 tf32
 8.0 sm_90a wgmma mma_async sync aligned m64n*k32 f32|f16 e4m3|e5m2 e4m3|e5m2
-8.0 sm_90a wgmma mma_async sync aligned m64n*k32 ?satfinite s32 s8|u8 s8|u8
-8.0 sm_90a wgmma mma_async sync aligned m64n*k256 s32 b1 b1 and popc
+8.0 sm_90a wgmma mma_async sync aligned m64n%k32 ?satfinite s32 s8 s8 ?satfinite
+8.0 sm_90a wgmma mma_async sync aligned m64n%k32 ?satfinite s32 u8 u8 ?satfinite
+8.4 sm_90a wgmma mma_async sync aligned m64n%k32 ?satfinite s32 s8 u8 ?satfinite
+8.4 sm_90a wgmma mma_async sync aligned m64n%k32 ?satfinite s32 u8 s8 ?satfinite
+8.0 sm_90a wgmma mma_async sync aligned m64n%k256 s32 b1 b1 and popc
+8.2 sm_90a wgmma mma_async sp sync aligned m64n*k32 f32|f16 f16 f16
+8.2 sm_90a wgmma mma_async sp sync aligned m64n*k32 f32 bf16 bf16
+8.2 sm_90a wgmma mma_async sp sync aligned m64n*k16 f32 tf32 tf32
+8.2 sm_90a wgmma mma_async sp sync aligned m64n*k64 f32|f16 e4m3|e5m2 e4m3|e5m2
+8.2 sm_90a wgmma mma_async sp sync aligned m64n%k64 ?satfinite s32 s8 s8 ?satfinite
+8.2 sm_90a wgmma mma_async sp sync aligned m64n%k64 ?satfinite s32 u8 u8 ?satfinite
+8.4 sm_90a wgmma mma_async sp sync aligned m64n%k64 ?satfinite s32 s8 u8 ?satfinite
+8.4 sm_90a wgmma mma_async sp sync aligned m64n%k64 ?satfinite s32 u8 s8 ?satfinite
 ";
 
 /// The fragments. A line has the matrix, its rows and columns, the bits that an element takes, and
@@ -128,4 +139,7 @@ e  16x16          8  r3 m0 r0 r1 r2 | c0 c1 c2 c3
 e  16x32          8  r3 c4 r0 r1 r2 | c0 c1 c2 c3
 row 8x8          16  c1 c2 r0 r1 r2 | c0 m0 m1
 col 8x8          16  r1 r2 c0 c1 c2 | r0 m0 m1
+row 8x16          8  c2 c3 r0 r1 r2 | c0 c1 m0 m1
+col 16x16         8  r2 r3 c0 c1 c2 | r0 r1 c3 m0
+col 8x16          8  r1 r2 c0 c1 c2 | r0 c3 m0 m1
 ";

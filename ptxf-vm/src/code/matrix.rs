@@ -1,6 +1,6 @@
 //! Instructions that the 32 lanes of a warp execute together, on fragments of matrices.
 
-use ptxf::matrix::{Fragment, Instruction, Layout, Unit};
+use ptxf::matrix::{Fragment, Instruction, Unit};
 
 use super::{Address, Order, Space, Touched};
 use crate::exec::form::Source;
@@ -55,6 +55,8 @@ pub(crate) struct Wide {
     pub(crate) a: Factor,
     pub(crate) b: Factor,
     pub(crate) d: Vec<Reg>,
+    /// The metadata of a sparse A, and the selector of lanes that have it.
+    pub(crate) sparse: Option<(Reg, usize)>,
     /// A predicate: if it is false, D has no old value.
     pub(crate) keeps: u32,
     /// `true` for A or B with the other sign.
@@ -106,20 +108,26 @@ pub(crate) struct Scaled {
     pub(crate) thread: usize,
 }
 
-/// Matrices of 8 × 8 elements of 16 bits, whose rows have an address each.
+/// Matrices whose rows have an address each.
 #[derive(Clone, Debug)]
 pub(crate) struct Rows {
     pub(crate) space: Space,
     pub(crate) address: Address,
-    /// The places of a lane's elements, in the matrices or in the transposed ones.
-    pub(crate) layout: Layout,
-    /// A register for each matrix.
+    /// Four registers, of which the first are those of fewer matrices.
+    pub(crate) fragment: Fragment,
+    /// The bits of an element in memory. In registers it may have more.
+    pub(crate) bits: u32,
     pub(crate) registers: Vec<Reg>,
 }
 
 impl Rows {
-    /// The bytes of a row.
+    /// The bytes of a row with its padding.
     pub(crate) const BYTES: u64 = 16;
+
+    /// Returns the bytes of a row without its padding.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.fragment.columns() as u64 * u64::from(self.bits) / 8
+    }
 
     /// Returns the lanes that have the address of a row.
     pub(crate) fn lanes(&self) -> Mask {
@@ -166,7 +174,7 @@ impl Matrix {
         Some(Touched {
             space: rows.space,
             address: &rows.address,
-            bytes: Rows::BYTES,
+            bytes: rows.bytes(),
             reads: !writes,
             writes,
             order: Order::default(),
@@ -202,7 +210,7 @@ impl Matrix {
             }
             Self::Group(_) => {}
             Self::Wide(wide) => {
-                let Wide { a, b, d, keeps, .. } = &**wide;
+                let Wide { a, b, d, sparse, keeps, .. } = &**wide;
                 results.extend(d.iter().copied().map(Source::Register));
                 for factor in [a, b] {
                     match factor {
@@ -210,6 +218,7 @@ impl Matrix {
                         Factor::Shared { descriptor, .. } => operands.push(Source::Register(*descriptor)),
                     }
                 }
+                operands.extend(sparse.map(|(metadata, _)| Source::Register(metadata)));
                 operands.push(Source::Predicate(*keeps));
                 operands.extend(d.iter().copied().map(Source::Register));
             }

@@ -22,8 +22,8 @@ pub(crate) struct Descriptor {
 }
 
 impl Descriptor {
-    /// Reads a descriptor. Returns an error if it has an unsupported field.
-    pub(crate) fn new(descriptor: u64, transposed: bool, bits: u32) -> Result<Self, String> {
+    /// Reads a descriptor of lines of `k` elements. Returns an error if a field is unsupported.
+    pub(crate) fn new(descriptor: u64, transposed: bool, bits: u32, k: usize) -> Result<Self, String> {
         let field = |at: u32| (descriptor >> at & FIELD) << 4;
         let base = descriptor >> 49 & 7;
         if base != 0 {
@@ -32,6 +32,13 @@ impl Descriptor {
             ));
         }
         let swizzle = [0, 3, 2, 1][(descriptor >> 62) as usize];
+        // A sparse product has lines of 64 bytes of B.
+        let (bytes, width) = (k as u64 * u64::from(bits) / 8, 16 << swizzle);
+        if swizzle != 0 && !transposed && bytes > width {
+            return Err(format!(
+                "the descriptor {descriptor:#018x} has a swizzle of {width} bytes, and lines have {bytes}: use a swizzle of 64 or 128 bytes"
+            ));
+        }
         Ok(Self { start: field(0), leading: field(16), stride: field(32), swizzle, transposed, bits })
     }
 
@@ -64,7 +71,7 @@ mod tests {
         let descriptor = |start: u64, leading: u64, stride: u64, mode: u64| {
             start >> 4 | leading >> 4 << 16 | stride >> 4 << 32 | mode << 62
         };
-        let of = |bits, transposed| Descriptor::new(bits, transposed, 16).unwrap();
+        let of = |bits, transposed| Descriptor::new(bits, transposed, 16, 16).unwrap();
         // Without a swizzle, a piece has eight rows of 16 bytes. The next eight are at the stride,
         // and the next piece at the leading distance.
         let plain = of(descriptor(256, 2048, 128, 0), false);
@@ -77,6 +84,6 @@ mod tests {
         let turned = of(descriptor(1024, 4096, 2048, 1), true);
         assert_eq!(turned.place(64, 0), (1024 + 4096, 0));
         assert_eq!(turned.place(9, 10), (1024 + 2048 + 2 * 128 + (1 ^ 2) * 16, 16));
-        assert!(Descriptor::new(1 << 49, false, 16).unwrap_err().contains("base offset 1"));
+        assert!(Descriptor::new(1 << 49, false, 16, 16).unwrap_err().contains("base offset 1"));
     }
 }

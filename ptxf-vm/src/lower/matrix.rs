@@ -1,6 +1,6 @@
 //! Lowers `ldmatrix`, `stmatrix` and `movmatrix`.
 
-use ptxf::matrix::ldmatrix;
+use ptxf::matrix::Fragment;
 use ptxf_text::{Class, Error, Operand, Ty};
 
 use super::function::Lowering;
@@ -15,14 +15,14 @@ impl Lowering<'_> {
     /// Lowers an instruction on fragments. Returns `false` for another instruction.
     pub(crate) fn matrix(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
         let matrix = match *parts.words {
-            ["ldmatrix", "sync", "aligned", "m8n8", ref words @ .., "b16"] => {
+            ["ldmatrix", "sync", "aligned", ref words @ ..] => {
                 self.count(parts, 2)?;
                 let Some(rows) = self.rows(words, &parts.operands[1], &parts.operands[0], true)? else {
                     return Ok(false);
                 };
                 Matrix::Load(rows)
             }
-            ["stmatrix", "sync", "aligned", "m8n8", ref words @ .., "b16"] => {
+            ["stmatrix", "sync", "aligned", ref words @ ..] => {
                 self.count(parts, 2)?;
                 let Some(rows) = self.rows(words, &parts.operands[0], &parts.operands[1], false)? else {
                     return Ok(false);
@@ -48,24 +48,32 @@ impl Lowering<'_> {
         fragments: &Operand,
         loads: bool,
     ) -> Result<Option<Rows>, Error> {
-        let (count, words) = match words {
-            ["x1", rest @ ..] => (1, rest),
-            ["x2", rest @ ..] => (2, rest),
-            ["x4", rest @ ..] => (4, rest),
+        let (shape, matrices, words) = match words {
+            [shape, "x1", rest @ ..] => (*shape, 1, rest),
+            [shape, "x2", rest @ ..] => (*shape, 2, rest),
+            [shape, "x4", rest @ ..] => (*shape, 4, rest),
             _ => return Ok(None),
         };
         let (transposed, words) = match words {
             ["trans", rest @ ..] => (true, rest),
             _ => (false, words),
         };
-        let place = match words {
-            [] => Space::Generic,
-            [word] if space(word) == Some(Space::Shared) => Space::Shared,
+        let (place, ty) = match words {
+            [word, rest @ ..] if space(word) == Some(Space::Shared) => (Space::Shared, rest),
+            _ => (Space::Generic, words),
+        };
+        let bits = match (shape, ty, loads) {
+            ("m8n8", ["b16"], _) => 16,
+            ("m16n16", ["b8"], true) | ("m16n8", ["b8"], false) => 8,
+            ("m8n16" | "m16n16", ["b8x16", "b6x16_p32"], true) => 6,
+            ("m8n16" | "m16n16", ["b8x16", "b4x16_p64"], true) => 4,
             _ => return Ok(None),
         };
-        let registers = self.fragments(fragments, count, loads)?;
+        let fragment = Fragment::of_ldmatrix(shape, transposed).filter(|all| matrices <= all.matrices());
+        let Some(fragment) = fragment else { return Ok(None) };
+        let registers = self.fragments(fragments, matrices * fragment.registers() / fragment.matrices(), loads)?;
         let (space, address) = self.address(address, place)?;
-        Ok(Some(Rows { space, address, layout: ldmatrix(transposed), registers }))
+        Ok(Some(Rows { space, address, fragment, bits, registers }))
     }
 
     /// Returns the registers of a vector of fragments of 32 bits.

@@ -20,14 +20,7 @@ impl Lowering<'_> {
         let b = self.fragment(b, &instruction.b(), false)?;
         let c = self.fragment(c, &instruction.c(), false)?;
         let d = self.fragment(d, &instruction.d(), true)?;
-        let sparse = match metadata {
-            None => None,
-            Some(metadata) => {
-                let most = metadata.matrices() as u64 - 1;
-                let what = "which selects lanes with metadata";
-                Some((self.number32(&parts.operands[4])?, self.chosen_number(&parts.operands[5], most, what)?))
-            }
-        };
+        let sparse = self.metadata(&instruction, &parts.operands[4..])?;
         let scales = match instruction.scaled() {
             None => None,
             Some(products) => {
@@ -67,6 +60,19 @@ impl Lowering<'_> {
         let ty = Ty { class, bits: bank.bits() };
         let all = self.elements(operand, fragment.registers())?;
         all.iter().map(|of| if is_result { self.result(of, bank) } else { self.source(of, bank, ty) }).collect()
+    }
+
+    /// Returns the register with the metadata of a sparse A, and the selector of lanes after it.
+    /// Returns `None` for another instruction.
+    pub(crate) fn metadata(
+        &mut self,
+        instruction: &Instruction,
+        operands: &[Operand],
+    ) -> Result<Option<(Reg, usize)>, Error> {
+        let (Some(metadata), [register, selector, ..]) = (instruction.metadata(), operands) else { return Ok(None) };
+        let most = metadata.matrices() as u64 - 1;
+        let selector = self.chosen_number(selector, most, "which selects lanes with metadata")?;
+        Ok(Some((self.number32(register)?, selector)))
     }
 
     /// Returns the register with scales, and the vector after it: the first byte of a scale, and

@@ -36,11 +36,13 @@ impl Lowering<'_> {
             Element::Tf32 | Element::E4m3 | Element::E5m2 => (true, 0),
             _ => (false, 0),
         };
-        self.count(parts, 4 + 2 * usize::from(has_signs) + transposes)?;
-        let keeps = self.truth(&parts.operands[3])?;
+        let first = if instruction.metadata().is_some() { 5 } else { 3 };
+        self.count(parts, first + 1 + 2 * usize::from(has_signs) + transposes)?;
+        let sparse = self.metadata(&instruction, &parts.operands[3..])?;
+        let keeps = self.truth(&parts.operands[first])?;
         let mut negates = [false; 2];
         if has_signs {
-            for (negates, operand) in negates.iter_mut().zip(&parts.operands[4..]) {
+            for (negates, operand) in negates.iter_mut().zip(&parts.operands[first + 1..]) {
                 *negates = match self.integer(operand, -1..=1)? {
                     0 => return Err(self.error(operand.at, "1 or -1 is expected, which A or B is multiplied by")),
                     sign => sign < 0,
@@ -59,7 +61,7 @@ impl Lowering<'_> {
         };
         let b = self.descriptor(&parts.operands[2], b_transposed)?;
         let d = self.fragment(&parts.operands[0], &instruction.d(), true)?;
-        let wide = Wide { unit, instruction, a, b, d, keeps, negates };
+        let wide = Wide { unit, instruction, a, b, d, sparse, keeps, negates };
         self.push(Op::Matrix(Box::new(Matrix::Wide(Box::new(wide)))));
         Ok(true)
     }

@@ -1,6 +1,6 @@
 //! Runs instructions on fragments of matrices, which the 32 lanes of a warp execute together.
 
-use ptxf::matrix::{Layout, Operands, Scale, ldmatrix};
+use ptxf::matrix::{Fragment, Operands, Place, Scale};
 
 use super::SHARED_WINDOW;
 use super::access::{Size, is_in};
@@ -9,11 +9,11 @@ use super::shared::Shared;
 use super::warp::{Group, Next, State, Warp, Wrong};
 use crate::code::{Matrix, Multiply, Rows, Scaled, Space};
 use crate::exec::fragment;
-use crate::exec::registers::{LANES, Word, lanes};
+use crate::exec::registers::{LANES, lanes};
 use crate::exec::{Mask, Reg, Registers};
 
-/// The rows of up to four matrices of 8 × 8 elements.
-type Table = [[u16; 8]; LANES];
+/// The elements of rows, by the lane that has the address of each.
+type Table = [[u16; 16]; LANES];
 
 impl Warp<'_> {
     /// Runs an instruction when all lanes of the warp have come to it.
@@ -32,40 +32,40 @@ impl Warp<'_> {
         match matrix {
             Matrix::Load(rows) => {
                 let addresses = self.rows(group.frame, rows, "read", shared)?;
-                let mut table: Table = [[0; 8]; LANES];
+                let mut table: Table = [[0; 16]; LANES];
                 for lane in lanes(rows.lanes()) {
-                    let bytes = &shared.bytes[addresses[lane] as usize..][..Rows::BYTES as usize];
-                    table[lane] = std::array::from_fn(|i| u16::from_le_bytes([bytes[2 * i], bytes[2 * i + 1]]));
+                    let mut row = [0; Rows::BYTES as usize];
+                    row.copy_from_slice(&shared.bytes[addresses[lane] as usize..][..Rows::BYTES as usize]);
+                    let (row, mask) = (u128::from_le_bytes(row), u16::MAX >> (16 - rows.bits));
+                    let elements = table[lane][..rows.fragment.columns()].iter_mut().enumerate();
+                    elements.for_each(|(i, to)| *to = (row >> (i as u32 * rows.bits)) as u16 & mask);
                 }
-                for (i, reg) in rows.registers.iter().enumerate() {
-                    self.set_fragment(group.frame, *reg, &fragments(&table[8 * i..8 * i + 8], &rows.layout));
-                }
+                let values = registers_of(&table, &rows.fragment, rows.registers.len());
+                self.set_columns(group.frame, &rows.registers, &values);
             }
             Matrix::Store(rows) => {
                 let addresses = self.rows(group.frame, rows, "write", shared)?;
-                for (i, reg) in rows.registers.iter().enumerate() {
-                    let table = matrix_of(&self.fragment(group.frame, *reg), &rows.layout);
-                    for (row, at) in table.iter().zip(&addresses[8 * i..]) {
-                        let bytes = &mut shared.bytes[*at as usize..][..Rows::BYTES as usize];
-                        bytes.chunks_exact_mut(2).zip(row).for_each(|(to, x)| to.copy_from_slice(&x.to_le_bytes()));
-                    }
+                let table = table_of(&self.columns(group.frame, &rows.registers), &rows.fragment);
+                for lane in lanes(rows.lanes()) {
+                    let elements = table[lane][..rows.fragment.columns()].iter().enumerate();
+                    let row = elements.fold(0, |row, (i, x)| row | u128::from(*x) << (i as u32 * rows.bits));
+                    let to = &mut shared.bytes[addresses[lane] as usize..][..Rows::BYTES as usize];
+                    to.copy_from_slice(&row.to_le_bytes());
                 }
             }
             Matrix::Move { result, operand } => {
-                let table = matrix_of(&self.fragment(group.frame, *operand), &ldmatrix(false));
-                self.set_fragment(group.frame, *result, &fragments(&table, &ldmatrix(true)));
+                let [plain, transposed] = [false, true].map(|of| Fragment::of_ldmatrix("m8n8", of));
+                let [plain, transposed] = [plain, transposed].map(|of| of.expect("the table has both orders"));
+                let table = table_of(&self.columns(group.frame, &[*operand]), &plain);
+                self.set_columns(group.frame, &[*result], &registers_of(&table, &transposed, 1));
             }
             Matrix::LoadTile(tile) => {
                 let elements = self.tile(group.frame, tile, shared, None)?;
                 let values = fragment::registers(&tile.fragment, &elements);
-                for (reg, values) in tile.registers.iter().zip(&values) {
-                    self.frames[group.frame].registers.set_column(*reg, !0, values);
-                }
+                self.set_columns(group.frame, &tile.registers, &values);
             }
             Matrix::StoreTile(tile) => {
-                let registers = &self.frames[group.frame].registers;
-                let values: Vec<_> = tile.registers.iter().map(|reg| registers.column(*reg)).collect();
-                let elements = fragment::elements(&tile.fragment, &values);
+                let elements = fragment::elements(&tile.fragment, &self.columns(group.frame, &tile.registers));
                 self.tile(group.frame, tile, shared, Some(&elements))?;
             }
             Matrix::Group(_) => {}
@@ -115,32 +115,41 @@ impl Warp<'_> {
         Ok(addresses)
     }
 
-    fn fragment(&self, frame: usize, reg: Reg) -> [u32; LANES] {
-        u32::read(&self.frames[frame].registers, reg.at)
+    pub(super) fn columns(&self, frame: usize, all: &[Reg]) -> Vec<[u64; LANES]> {
+        all.iter().map(|reg| self.frames[frame].registers.column(*reg)).collect()
     }
 
-    fn set_fragment(&mut self, frame: usize, reg: Reg, values: &[u32; LANES]) {
-        u32::write(&mut self.frames[frame].registers, reg.at, !0, values);
+    fn set_columns(&mut self, frame: usize, all: &[Reg], values: &[[u64; LANES]]) {
+        let registers = &mut self.frames[frame].registers;
+        all.iter().zip(values).for_each(|(reg, values)| registers.set_column(*reg, !0, values));
     }
 }
 
-/// Returns the fragments of a matrix whose elements have these places.
-fn fragments(table: &[[u16; 8]], layout: &Layout) -> [u32; LANES] {
-    std::array::from_fn(|lane| {
-        let [low, high] = [0, 1].map(|i| layout.place(lane, i)).map(|at| u32::from(table[at.row][at.column]));
-        low | high << 16
-    })
+/// Calls `f` with each element of so many registers: its register, its lane, its first bit there,
+/// and the row and the column in the table.
+fn each_element(fragment: &Fragment, registers: usize, mut f: impl FnMut(usize, usize, usize, usize, usize)) {
+    let (layout, each) = (fragment.layout(), 32 / fragment.element_bits());
+    for (element, lane) in (0..registers * each).flat_map(|element| (0..LANES).map(move |lane| (element, lane))) {
+        let Place { row, column, matrix } = layout.place(lane, element);
+        f(element / each, lane, element % each * fragment.element_bits(), fragment.rows() * matrix + row, column);
+    }
 }
 
-/// Returns the matrix of fragments whose elements have these places.
-fn matrix_of(fragments: &[u32; LANES], layout: &Layout) -> [[u16; 8]; 8] {
-    let mut table = [[0; 8]; 8];
-    for (lane, bits) in fragments.iter().enumerate() {
-        for (i, half) in [*bits as u16, (bits >> 16) as u16].into_iter().enumerate() {
-            let at = layout.place(lane, i);
-            table[at.row][at.column] = half;
-        }
-    }
+/// Returns the first registers of matrices.
+fn registers_of(table: &Table, fragment: &Fragment, count: usize) -> Vec<[u64; LANES]> {
+    let mut registers = vec![[0; LANES]; count];
+    each_element(fragment, count, |i, lane, bit, row, column| {
+        registers[i][lane] |= u64::from(table[row][column]) << bit
+    });
+    registers
+}
+
+/// Returns the rows of matrices in their first registers.
+fn table_of(registers: &[[u64; LANES]], fragment: &Fragment) -> Table {
+    let (mut table, mask) = ([[0; 16]; LANES], u16::MAX >> (16 - fragment.element_bits()));
+    each_element(fragment, registers.len(), |i, lane, bit, row, column| {
+        table[row][column] = (registers[i][lane] >> bit) as u16 & mask;
+    });
     table
 }
 

@@ -37,9 +37,10 @@ impl Warp<'_> {
         let first = 16 * (self.index % WARPS) as usize;
         let (instruction, [_, n, k]) = (wide.instruction, wide.instruction.shape());
         let [in_a, in_b, ..] = instruction.formats();
+        let across = instruction.a().columns();
         let mut a = match &wide.a {
             Factor::Registers(all) => fragment::elements(&instruction.a(), &self.columns(frame, all)),
-            shared_a => self.factor(frame, shared_a, in_a.bits(), first..first + 16, k, shared)?,
+            shared_a => self.factor(frame, shared_a, in_a.bits(), first..first + 16, across, shared)?,
         };
         let mut b = self.factor(frame, &wide.b, in_b.bits(), 0..n, k, shared)?;
         for ((elements, negates), format) in [&mut a, &mut b].into_iter().zip(wide.negates).zip([in_a, in_b]) {
@@ -52,19 +53,22 @@ impl Warp<'_> {
             0 => vec![0; 16 * n],
             _ => fragment::elements(&d, &self.columns(frame, &wide.d)),
         };
+        // The elements of a column of B that the elements of each row of A are multiplied by.
+        let metadata = wide.sparse.map(|(reg, selector)| (self.frames[frame].registers.column(reg), selector));
+        let from = |at: usize| match &metadata {
+            None => at % across,
+            Some((lanes, selector)) => instruction.selected(lanes, *selector, at / across, at % across),
+        };
+        let from: Vec<usize> = (0..16 * across).map(from).collect();
         for (at, c) in total.iter_mut().enumerate() {
-            let (a, b) = (&a[at / n * k..], &b[at % n * k..]);
-            let sum = instruction.sum(wide.unit, k, |i| a[i], |i| b[i], *c);
+            let (row, b) = (at / n * across, &b[at % n * k..]);
+            let sum = instruction.sum(wide.unit, across, |i| a[row + i], |i| b[from[row + i]], *c);
             *c = sum.expect("the unit was asked when the instruction was lowered");
         }
         for (reg, values) in wide.d.iter().zip(&fragment::registers(&d, &total)) {
             self.frames[frame].registers.set_column(*reg, !0, values);
         }
         Ok(())
-    }
-
-    fn columns(&self, frame: usize, all: &[Reg]) -> Vec<[u64; LANES]> {
-        all.iter().map(|reg| self.frames[frame].registers.column(*reg)).collect()
     }
 
     /// Returns the elements of some rows of A, or of all columns of B, in shared memory.
@@ -78,7 +82,7 @@ impl Warp<'_> {
         shared: &Shared,
     ) -> Result<Vec<u64>, Wrong> {
         let Factor::Shared { descriptor, transposed } = *factor else { return Ok(Vec::new()) };
-        let descriptor = self.descriptor(frame, descriptor, transposed, bits as u32)?;
+        let descriptor = self.descriptor(frame, descriptor, transposed, bits as u32, k)?;
         let mut all = Vec::with_capacity(lines.len() * k);
         for line in lines {
             for k in 0..k {
@@ -94,25 +98,27 @@ impl Warp<'_> {
         Ok(all)
     }
 
-    fn descriptor(&self, frame: usize, reg: Reg, transposed: bool, bits: u32) -> Result<Descriptor, Wrong> {
+    fn descriptor(&self, frame: usize, reg: Reg, transposed: bool, bits: u32, k: usize) -> Result<Descriptor, Wrong> {
         let column = self.frames[frame].registers.column(reg);
         let wrong =
             |lane: usize, what| Wrong { lane: lane as u32, kind: FaultKind::Synchronization, what, buffer: None };
         if let Some(lane) = column.iter().position(|descriptor| *descriptor != column[0]) {
             return Err(wrong(lane, format!("lanes 0 and {lane} have different descriptors of one matrix")));
         }
-        Descriptor::new(column[0], transposed, bits).map_err(|what| wrong(0, what))
+        Descriptor::new(column[0], transposed, bits, k).map_err(|what| wrong(0, what))
     }
 
     /// Returns the shared addresses that a product reads, each with a lane.
     pub(crate) fn pieces(&self, frame: usize, wide: &Wide) -> Vec<(usize, u64)> {
         let first = 16 * (self.index % WARPS) as usize;
         let ([_, n, k], [in_a, in_b, ..]) = (wide.instruction.shape(), wide.instruction.formats());
-        let factors = [(&wide.a, in_a, first..first + 16), (&wide.b, in_b, 0..n)];
+        let across = wide.instruction.a().columns();
+        let factors = [(&wide.a, in_a, first..first + 16, across), (&wide.b, in_b, 0..n, k)];
         let mut all = Vec::new();
-        for (factor, format, lines) in factors {
+        for (factor, format, lines, k) in factors {
             let Factor::Shared { descriptor, transposed } = *factor else { continue };
-            let Ok(descriptor) = self.descriptor(frame, descriptor, transposed, format.bits() as u32) else { continue };
+            let bits = format.bits() as u32;
+            let Ok(descriptor) = self.descriptor(frame, descriptor, transposed, bits, k) else { continue };
             all.extend(lines.flat_map(|line| (0..k).map(move |k| descriptor.place(line, k).0)));
         }
         all.sort_unstable();

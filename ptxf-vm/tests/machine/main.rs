@@ -24,3 +24,4 @@ mod tools;
 mod video;
 mod warps;
 mod wgmma;
+mod wgmma_sparse;

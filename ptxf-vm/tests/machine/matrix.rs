@@ -71,6 +71,85 @@ fn ldmatrix_distributes_rows_over_the_lanes() {
 }
 
 #[test]
+fn ldmatrix_of_bytes_transposes_and_unpacks() {
+    // Memory has the numbers of its half words, so the byte at 2n + h is byte h of n.
+    let byte = |at: u32| (at / 2) >> (8 * (at % 2)) & 0xff;
+    // Element i of a row at an address, of 8, 6 or 4 bits.
+    let element = |row: u32, bits: u32, i: u32| {
+        let at = |j: u32| byte(row + j);
+        match bits {
+            8 => at(i),
+            4 => at(i / 2) >> (4 * (i % 2)) & 0xf,
+            _ => (at(6 * i / 8) | at(6 * i / 8 + 1) << 8) >> (6 * i % 8) & 0x3f,
+        }
+    };
+    for (shape, matrices, format, bits) in [
+        ("m16n16", 1, "trans.shared.b8", 8),
+        ("m16n16", 2, "trans.shared.b8", 8),
+        ("m16n16", 2, "trans.shared::cta.b8x16.b6x16_p32", 6),
+        ("m16n16", 1, "trans.shared.b8x16.b4x16_p64", 4),
+        ("m8n16", 1, "shared.b8x16.b4x16_p64", 4),
+        ("m8n16", 2, "shared.b8x16.b6x16_p32", 6),
+        ("m8n16", 4, "shared.b8x16.b6x16_p32", 6),
+    ] {
+        let transposed = shape == "m16n16";
+        let count = if transposed { 2 * matrices } else { matrices };
+        let to = ["%r4", "%r4, %r5", "", "%r4, %r5, %r6, %r7"][count as usize - 1];
+        let text = format!(
+            "setp.ge.u32 %p2, %r1, {};\n@%p2 mov.u32 %r2, 77777;
+            ldmatrix.sync.aligned.{shape}.x{matrices}.{format} {{{to}}}, [%r2];",
+            8 * count
+        );
+        for (lane, found) in (0..).zip(loaded(&text)) {
+            let (g, t) = (lane / 4, lane % 4);
+            let expected = [0, 1, 2, 3].map(|register| {
+                if register >= count {
+                    return 0;
+                }
+                // Four elements of row g, or of a column whose number is g or g + 8.
+                let of = |i: u32| {
+                    if transposed {
+                        element(16 * (16 * (register / 2) + 4 * t + i), bits, g + 8 * (register % 2))
+                    } else {
+                        element(16 * (8 * register + g), bits, 4 * t + i)
+                    }
+                };
+                (0..4).fold(0, |word, i| word | of(i) << (8 * i))
+            });
+            assert_eq!(found, expected, "{shape} x{matrices} {format}, lane {lane}");
+        }
+    }
+}
+
+#[test]
+fn stmatrix_of_bytes_stores_columns_of_results() {
+    for (matrices, of) in [(1, "{%r4}"), (2, "{%r4, %r5}"), (4, "{%r4, %r5, %r6, %r7}")] {
+        // Byte i of register r of a lane has the lane, the register and i.
+        let lanes = loaded(&format!(
+            "mad.lo.u32 %r8, %r1, 0x01010101, 0;
+            shl.b32 %r8, %r8, 3;
+            add.u32 %r4, %r8, 0x06040200; add.u32 %r5, %r8, 0x07050301; xor.b32 %r6, %r4, -1; xor.b32 %r7, %r5, -1;
+            stmatrix.sync.aligned.m16n8.x{matrices}.trans.shared.b8 [%r2], {of};
+            bar.warp.sync -1;
+            ld.shared.v4.u32 {{%r4, %r5, %r6, %r7}}, [%r2];"
+        ));
+        for (lane, found) in (0..8 * matrices).zip(lanes) {
+            // Row `column` of memory has that column of a result of 16 rows, as `mma` returns it.
+            let (matrix, column) = (lane / 8, lane % 8);
+            let stored: Vec<u32> = (0..16)
+                .map(|row| {
+                    let (owner, i) = (row % 8 * 4 + column / 2, row / 8 * 2 + column % 2);
+                    let value = owner << 3 | i << 1 | matrix & 1;
+                    if matrix < 2 { value } else { !value & 0xff }
+                })
+                .collect();
+            let bytes: Vec<u32> = found.iter().flat_map(|word| word.to_le_bytes()).map(u32::from).collect();
+            assert_eq!(bytes, stored, "x{matrices}, row {lane}");
+        }
+    }
+}
+
+#[test]
 fn stmatrix_and_movmatrix_are_inverses() {
     // What `ldmatrix` loads, `stmatrix` stores, transposed or not, at the other end of memory.
     for (load, store, transposed) in
@@ -151,6 +230,10 @@ fn a_wrong_row_is_a_fault_of_its_lane() {
             "ldmatrix.sync.aligned.m8n8.x3.shared.b16 %r4, [s];",
             "supported for `ldmatrix`: .sync.aligned.m8n8.{x1 x2 x4}",
         ),
+        ("ldmatrix.sync.aligned.m16n16.x1.shared.b8 {%r4, %r5}, [s];", "supported for `ldmatrix`"),
+        ("ldmatrix.sync.aligned.m16n16.x4.trans.shared.b8 {%r4, %r5, %r6, %r7}, [s];", "supported for `ldmatrix`"),
+        ("ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 %r4, [s];", "2 elements are expected, and here are 1"),
+        ("stmatrix.sync.aligned.m8n16.x1.shared.b8x16.b4x16_p64 [s], %r4;", "supported for `stmatrix`"),
     ] {
         let error = error(body);
         assert!(error.contains(what), "{error}");

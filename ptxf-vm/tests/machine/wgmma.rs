@@ -10,14 +10,14 @@ use crate::support::module;
 
 /// A factor in shared memory: lines of elements with their k, or lines of elements with one k.
 #[derive(Clone, Copy, Debug)]
-struct Tile {
+pub(crate) struct Tile {
     /// Rows of A or columns of B.
-    lines: usize,
-    k: usize,
-    bits: u32,
-    transposed: bool,
+    pub(crate) lines: usize,
+    pub(crate) k: usize,
+    pub(crate) bits: u32,
+    pub(crate) transposed: bool,
     /// The bytes of a swizzled line; 16 is no swizzle.
-    width: usize,
+    pub(crate) width: usize,
 }
 
 impl Tile {
@@ -86,24 +86,40 @@ fn text(target: &str, bytes: usize, body: &str) -> String {
     module("8.8", target, &format!("{items}\n{{\n{registers}\n{body}\nret;\n}}"))
 }
 
-/// Runs an instruction on two tiles, or on A in registers. `options` are the operands after the
-/// descriptors. Returns the registers of D of each thread.
-fn run(spelled: &str, [a, b]: [Tile; 2], [a_elements, b_elements]: [&[u64]; 2], c: &[u32], options: &str) -> Vec<u32> {
+/// Runs an instruction on two tiles. `options` are the operands after the descriptors. Returns the
+/// registers of D of each thread.
+pub(crate) fn run(spelled: &str, tiles: [Tile; 2], elements: [&[u64]; 2], c: &[u32], options: &str) -> Vec<u32> {
+    run_with(&format!("sync.aligned.{spelled}"), tiles, elements, &[], c, options)
+}
+
+/// Runs an instruction as `run` does, whose threads have words of `own` in `%r20` and so on.
+pub(crate) fn run_with(
+    spelled: &str,
+    [a, b]: [Tile; 2],
+    [a_elements, b_elements]: [&[u64]; 2],
+    own: &[[u32; 128]],
+    c: &[u32],
+    options: &str,
+) -> Vec<u32> {
     let (mut image, second) = (a.image(a_elements), b.image(b_elements));
     let start = image.len().next_multiple_of(1024);
     image.resize(start, 0);
     image.extend(second);
     image.resize(image.len().next_multiple_of(16), 0);
+    let own_at = image.len();
+    image.extend(own.iter().flatten().flat_map(|word| word.to_le_bytes()));
     let count = c.len() / 128;
     let list = (0..count).map(|i| format!("%d{i}")).collect::<Vec<_>>().join(", ");
     let mut body = format!("ld.param.u64 %rd4, [d];\nmad.wide.u32 %rd4, %r1, {}, %rd4;\n", 4 * count);
+    body += &format!("mad.wide.u32 %rd7, %r1, 4, {own_at};\nadd.u64 %rd7, %rd1, %rd7;\n");
+    (0..own.len()).for_each(|i| body += &format!("ld.global.u32 %r{}, [%rd7+{}];\n", 20 + i, 512 * i));
     for i in 0..count {
         body += &format!("ld.global.u32 %d{i}, [%rd4+{}];\n", 4 * i);
     }
     let [first, second] = [a.descriptor(0), b.descriptor(start)].map(|x| x as i64);
     body += &format!(
         "mov.b64 %rd5, {first};\nmov.b64 %rd6, {second};
-        wgmma.mma_async.sync.aligned.{spelled} {{{list}}}, %rd5, %rd6, {options};
+        wgmma.mma_async.{spelled} {{{list}}}, %rd5, %rd6, {options};
         wgmma.commit_group.sync.aligned;
         wgmma.wait_group.sync.aligned 0;\n"
     );
@@ -120,7 +136,7 @@ fn run(spelled: &str, [a, b]: [Tile; 2], [a_elements, b_elements]: [&[u64]; 2], 
 }
 
 /// Returns the element of D in the registers of 128 threads.
-fn element(registers: &[u32], bits: u32, row: usize, column: usize) -> u64 {
+pub(crate) fn element(registers: &[u32], bits: u32, row: usize, column: usize) -> u64 {
     let count = registers.len() / 128;
     let thread = row / 16 * 32 + row % 8 * 4 + column % 8 / 2;
     let i = column / 8 * 4 + row % 16 / 8 * 2 + column % 2;
@@ -187,7 +203,7 @@ fn products_of_every_format_have_the_bits_of_hopper() {
 #[test]
 fn integers_and_bits_are_exact() {
     let mut rng = Rng::new(0x7767_6d69);
-    for (name, bits, k) in [("s32.s8.u8", 8, 32), ("s32.b1.b1.and.popc", 1, 256)] {
+    for (name, bits, k) in [("s32.s8.u8", 8, 32), ("s32.s8.u8.satfinite", 8, 32), ("s32.b1.b1.and.popc", 1, 256)] {
         let tile = |lines| Tile { lines, k, bits, transposed: false, width: 32 };
         let (a, b) = (random(&mut rng, 64 * k, bits, None), random(&mut rng, 8 * k, bits, None));
         let c: Vec<u32> = (0..64 * 8).map(|_| rng.next() as u32 >> 4).collect();
@@ -323,6 +339,11 @@ fn a_wrong_product_is_a_fault_or_an_error() {
         ("sm_90a", PRODUCT.replace("0, 1, 1, 0, 0", "0, 1, 1, 0, 2"), "a number from 0 to 1 is expected"),
         ("sm_90a", PRODUCT.replace("n8k", "n9k"), "`m64n9k16` cannot follow `wgmma.mma_async.sync.aligned`"),
         ("sm_90a", PRODUCT.replace("n8k", "n16k"), "8 elements are expected, and here are 4"),
+        (
+            "sm_90a",
+            PRODUCT.replace("n8k16.f32.f16.f16", "n40k32.s32.s8.s8"),
+            "`s32` cannot follow `wgmma.mma_async.sync.aligned.m64n40k32`: write `f32`, `f16`",
+        ),
     ] {
         let error = error(target, &body);
         assert!(error.contains(what), "{error}");
