@@ -10,3 +10,5 @@ mod models;
 mod operands;
 mod products;
 mod programs;
+mod selected;
+mod warps;
