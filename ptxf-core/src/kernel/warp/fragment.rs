@@ -243,3 +243,35 @@ impl<T: WarpElement> FragmentC<T> {
         FragmentC::of_elements(|l, i| f(element(&self.registers[l], i), element(&other.registers[l], i)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matrix::{Instruction, Place};
+
+    /// A device computes places from constants. They are those of the table of layouts.
+    #[test]
+    fn places_are_those_of_the_table() {
+        fn compare<T: WarpElement>(spelled: &str) {
+            let mma = Instruction::parse(spelled).unwrap();
+            let width = 32 / T::BITS;
+            for (fragment, is_b) in [(mma.a(), false), (mma.b(), true)] {
+                assert_eq!(fragment.registers(), if is_b { 2 } else { 4 }, "{spelled}");
+                for (lane, i) in (0..32).flat_map(|lane| (0..fragment.registers() * width).map(move |i| (lane, i))) {
+                    let [row, column] = place::<T>(lane, i / width, is_b);
+                    let [row, column] = if is_b { [column + i % width, row] } else { [row, column + i % width] };
+                    assert_eq!(fragment.layout().place(lane, i), Place { row, column, matrix: 0 }, "{spelled}");
+                }
+            }
+            for (lane, i) in (0..32).flat_map(|lane| (0..4).map(move |i| (lane, i))) {
+                let [row, column] = place_of_c(lane, i);
+                assert_eq!(mma.c().layout().place(lane, i), Place { row, column, matrix: 0 }, "{spelled}");
+            }
+        }
+        compare::<F16>("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16");
+        compare::<Bf16>("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32");
+        compare::<Tf32>("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32");
+        compare::<E4m3>("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32");
+        compare::<E5m2>("mma.sync.aligned.m16n8k32.row.col.f32.e5m2.e5m2.f32");
+    }
+}
