@@ -12,35 +12,19 @@ pub(crate) type Shape = [usize; 3];
 /// Returns the row and the column of element `i` in the registers of a lane.
 pub(crate) type Layout = fn(Shape, u32, usize, usize) -> [usize; 2];
 
-/// The layouts as the manual has them, by the index of an element in a lane's registers.
-pub(crate) fn a_layout([m, _, k]: Shape, bits: u32, lane: usize, i: usize) -> [usize; 2] {
-    let (g, t, n) = (lane / 4, lane % 4, (32 / bits.min(32)) as usize);
-    let low = g + if m == 8 { 0 } else { 8 * (i / n % 2) };
-    let block = if m == 8 { i / n } else { i / (2 * n) };
-    let at = [low, t * n + i % n + 4 * n * block];
-    match (bits, m, k) {
-        (16, 16, 16) => [if [0, 1, 4, 5].contains(&i) { g } else { g + 8 }, 2 * t + (i & 1) + 8 * usize::from(i >= 4)],
-        (16, 16, 8) => [g + 8 * usize::from(i >= 2), 2 * t + (i & 1)],
-        (8, 16, 32) => {
-            [if i < 4 || (8..12).contains(&i) { g } else { g + 8 }, 4 * t + (i & 3) + 16 * usize::from(i >= 8)]
-        }
-        (8, 16, 16) => [g + 8 * usize::from(i >= 4), 4 * t + (i & 3)],
-        (4, 16, 64) => {
-            [if i < 8 || (16..24).contains(&i) { g } else { g + 8 }, 8 * t + (i & 7) + 32 * usize::from(i >= 16)]
-        }
-        (64, 16, 8 | 16) => [g + 8 * (i & 1), t + 4 * (i >> 1)],
-        _ => at,
-    }
+/// The layouts as the manual has them, by the index of an element in a lane's registers. A register
+/// has adjacent elements of a row of A, or of a column of B. Its neighbours are 8 rows below, and
+/// then to the right of four lanes' registers.
+pub(crate) fn a_layout([m, ..]: Shape, bits: u32, lane: usize, i: usize) -> [usize; 2] {
+    let (g, t, each) = (lane / 4, lane % 4, (32 / bits.min(32)) as usize);
+    let (register, within) = (i / each, i % each);
+    let [lower, right] = if m == 8 { [0, register] } else { [register % 2, register / 2] };
+    [g + 8 * lower, each * (t + 4 * right) + within]
 }
 
-fn b_layout([_, _, k]: Shape, bits: u32, lane: usize, i: usize) -> [usize; 2] {
-    let (g, t, n) = (lane / 4, lane % 4, (32 / bits.min(32)) as usize);
-    match (bits, k) {
-        (16, 16) => [2 * t + (i & 1) + 8 * usize::from(i >= 2), g],
-        (8, 32) => [4 * t + (i & 3) + 16 * usize::from(i >= 4), g],
-        (64, 16) => [t + 4 * i, g],
-        _ => [n * t + i % n + 4 * n * (i / n), g],
-    }
+fn b_layout(_: Shape, bits: u32, lane: usize, i: usize) -> [usize; 2] {
+    let (g, t, each) = (lane / 4, lane % 4, (32 / bits.min(32)) as usize);
+    [each * (t + 4 * (i / each)) + i % each, g]
 }
 
 fn c_layout(_: Shape, _: u32, lane: usize, i: usize) -> [usize; 2] {
@@ -174,13 +158,15 @@ pub(crate) fn random(rng: &mut Rng, count: usize, bits: u32, moderate: Option<u6
 }
 
 /// Compares products with those of the library.
-fn compare<A, B, C>(unit: Unit, target: &str, device: Option<&str>, spelled: &str, shape: Shape)
+fn compare<A, B, C>(unit: Unit, target: &str, device: Option<&str>, shape: Shape)
 where
     A: Multiplicand + Number,
     B: Multiplicand + Number,
     C: Accumulator + Number,
 {
     let [m, n, k] = shape;
+    let [in_a, in_b, in_c] = [A::NAME, B::NAME, C::NAME];
+    let spelled = format!("mma.sync.aligned.m{m}n{n}k{k}.row.col.{in_c}.{in_a}.{in_b}.{in_c}");
     let mut rng = Rng::new(0x6d6d_6100 + shape.iter().sum::<usize>() as u64);
     let mma = unit.mma::<A, B, C>().unwrap();
     for moderate in [false, true] {
@@ -189,7 +175,7 @@ where
         let a = random(&mut rng, m * k, A::BITS, base(A::BITS));
         let b = random(&mut rng, k * n, B::BITS, base(B::BITS));
         let c = random(&mut rng, m * n, C::BITS, base(C::BITS));
-        let found = run(target, device, spelled, shape, [A::BITS, B::BITS, C::BITS], [&a, &b, &c]);
+        let found = run(target, device, &spelled, shape, [A::BITS, B::BITS, C::BITS], [&a, &b, &c]);
         let mut d = vec![C::default(); m * n];
         let (a, b, c) = (of::<A>(&a), of::<B>(&b), of::<C>(&c));
         mma.tile(View::new(&a, m, k), View::new(&b, k, n), View::new(&c, m, n), &mut d);
@@ -205,75 +191,22 @@ pub(crate) fn of<T: Number>(bits: &[u64]) -> Vec<T> {
 
 #[test]
 fn products_of_floats_have_the_bits_of_the_unit() {
-    let f16 = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
-    let k8 = "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32";
-    compare::<F16, F16, f32>(Unit::sm_75(), "sm_75", None, k8, [16, 8, 8]);
-    for (target, unit) in [("sm_80", Unit::sm_80()), ("sm_90a", Unit::sm_90()), ("sm_120", Unit::sm_120())] {
-        compare::<F16, F16, f32>(unit, target, None, f16, [16, 8, 16]);
-        compare::<F16, F16, f32>(Unit::sm_89(), target, Some("sm_89"), f16, [16, 8, 16]);
-    }
-    for (unit, target) in [(Unit::sm_80(), "sm_80"), (Unit::sm_90(), "sm_90")] {
-        compare::<F16, F16, f32>(unit, target, None, "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32", [16, 8, 8]);
-        compare::<F16, F16, F16>(unit, target, None, "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16", [16, 8, 8]);
-        compare::<F16, F16, F16>(unit, target, None, "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16", [16, 8, 16]);
-        compare::<Bf16, Bf16, f32>(
-            unit,
-            target,
-            None,
-            "mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32",
-            [16, 8, 8],
-        );
-        compare::<Bf16, Bf16, f32>(
-            unit,
-            target,
-            None,
-            "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32",
-            [16, 8, 16],
-        );
-        compare::<Tf32, Tf32, f32>(
-            unit,
-            target,
-            None,
-            "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32",
-            [16, 8, 4],
-        );
-        compare::<Tf32, Tf32, f32>(
-            unit,
-            target,
-            None,
-            "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32",
-            [16, 8, 8],
-        );
+    let of = |k: usize| [16, 8, k];
+    compare::<F16, F16, f32>(Unit::sm_75(), "sm_75", None, of(8));
+    for (unit, target) in [(Unit::sm_80(), "sm_80"), (Unit::sm_90(), "sm_90a"), (Unit::sm_120(), "sm_120")] {
+        compare::<F16, F16, f32>(Unit::sm_89(), target, Some("sm_89"), of(16));
+        for k in [8, 16] {
+            compare::<F16, F16, f32>(unit, target, None, of(k));
+            compare::<F16, F16, F16>(unit, target, None, of(k));
+            compare::<Bf16, Bf16, f32>(unit, target, None, of(k));
+            compare::<Tf32, Tf32, f32>(unit, target, None, of(k / 2));
+        }
     }
     for (unit, target) in [(Unit::sm_89(), "sm_89"), (Unit::sm_90(), "sm_90"), (Unit::sm_120(), "sm_120a")] {
-        compare::<E4m3, E4m3, f32>(
-            unit,
-            target,
-            None,
-            "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32",
-            [16, 8, 32],
-        );
-        compare::<E4m3, E5m2, f32>(
-            unit,
-            target,
-            None,
-            "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32",
-            [16, 8, 32],
-        );
-        compare::<E5m2, E4m3, F16>(
-            unit,
-            target,
-            None,
-            "mma.sync.aligned.m16n8k32.row.col.f16.e5m2.e4m3.f16",
-            [16, 8, 32],
-        );
-        compare::<E5m2, E5m2, f32>(
-            unit,
-            target,
-            None,
-            "mma.sync.aligned.m16n8k16.row.col.f32.e5m2.e5m2.f32",
-            [16, 8, 16],
-        );
+        compare::<E4m3, E4m3, f32>(unit, target, None, of(32));
+        compare::<E4m3, E5m2, f32>(unit, target, None, of(32));
+        compare::<E5m2, E4m3, F16>(unit, target, None, of(32));
+        compare::<E5m2, E5m2, f32>(unit, target, None, of(16));
     }
 }
 
