@@ -75,7 +75,7 @@ impl Fault {
     fn package(&self) -> &'static str {
         match self.file {
             "ptxf-macros/src/kernel/expand/range.rs" => "ptxf-macros",
-            file if file.contains("/matrix") => "matrix",
+            file if file.contains("/matrix") || file.starts_with("ptxf-vm/") => "matrix",
             _ => "kernels",
         }
     }

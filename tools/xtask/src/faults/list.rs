@@ -335,6 +335,42 @@ pub(super) const FAULTS: &[Fault] = &[
         wrong: "\na  16x16         16  c1 c2 r0 r1 r2 | c0 c3 r3",
     },
     Fault {
+        name: "swizzle of wgmma by every other line",
+        file: "ptxf-vm/src/exec/descriptor.rs",
+        right: "(address ^ (address >> 7 & (pieces - 1)) << 4, within)",
+        wrong: "(address ^ (address >> 8 & (pieces - 1)) << 4, within)",
+    },
+    Fault {
+        name: "distances of a transposed descriptor exchanged",
+        file: "ptxf-vm/src/exec/descriptor.rs",
+        right: "piece / pieces * self.leading + group * self.stride,",
+        wrong: "piece / pieces * self.stride + group * self.leading,",
+    },
+    Fault {
+        name: "lanes of ldmatrix exchanged",
+        file: "ptxf-core/src/matrix/table.rs",
+        right: "row 8x8          16  c1 c2 r0 r1 r2 |",
+        wrong: "row 8x8          16  c1 c2 r0 r2 r1 |",
+    },
+    Fault {
+        name: "rows of ldmatrix at the next matrix's addresses",
+        file: "ptxf-vm/src/run/matrix.rs",
+        right: "fragment.rows() * matrix + row, column);",
+        wrong: "fragment.rows() * (matrix ^ 1) + row, column);",
+    },
+    Fault {
+        name: "metadata of a sparse product in the other order",
+        file: "ptxf-core/src/matrix/table.rs",
+        right: "e  16x16         16  c3 m0 r0 r1 r2 | c0 c1 c2 r3",
+        wrong: "e  16x16         16  m0 c3 r0 r1 r2 | c0 c1 c2 r3",
+    },
+    Fault {
+        name: "lanes of a block's scales exchanged",
+        file: "ptxf-core/src/matrix/execute.rs",
+        right: "4 * (row % 8) + 2 * a.thread + row / 8",
+        wrong: "4 * (row % 8) + a.thread + 2 * (row / 8)",
+    },
+    Fault {
         name: "subnormal numbers of 8 bits not normal in f16",
         file: "ptxf-core/src/matrix/operand.rs",
         right: "F16::from_f32(self.to_f32()).factor()",
