@@ -9,7 +9,7 @@ use crate::abi::{Address, Host, HostFn, In, Out, SharedOfBlock, StreamCallback, 
 use crate::failure::Done;
 use crate::launch::Configuration;
 use crate::report::code;
-use crate::{context, device, launch, library, linker, lookup, memory, missing, module, ocelot, stream, tensor};
+use crate::{context, device, launch, library, linker, lookup, memory, missing, module, stream, tensor};
 
 /// Declares functions under one or several names, and the list `ALL` of these names.
 macro_rules! exports {
@@ -34,6 +34,7 @@ macro_rules! exports {
 
 /// The function of gpuocelot's library. It returns nothing, so a failure ends the process: a caller
 /// would take what memory contained before for a result.
+#[cfg(target_os = "linux")]
 #[unsafe(no_mangle)]
 unsafe extern "C" fn ptx_run(
     source: Text,
@@ -48,7 +49,7 @@ unsafe extern "C" fn ptx_run(
     shared: c_int,
 ) {
     let sizes = [[block_x, block_y, block_z], [grid_x, grid_y, grid_z]];
-    if code("ptx_run", || ocelot::run(source, count, arguments, sizes, shared)) != 0 {
+    if code("ptx_run", || crate::ocelot::run(source, count, arguments, sizes, shared)) != 0 {
         std::process::abort();
     }
 }

@@ -18,6 +18,7 @@ mod lookup;
 mod memory;
 mod missing;
 mod module;
+#[cfg(target_os = "linux")]
 mod ocelot;
 mod report;
 mod settings;

@@ -3,12 +3,13 @@
 //! The caller passes pointers without sizes. So the machine gets copies of what is around them: a
 //! window of each mapping of the process, which doubles as long as the kernel accesses memory
 //! outside of it. Only bytes that the kernel has changed are written back, because a window may
-//! contain objects of other threads.
+//! contain objects of other threads, and of this code. For the same reason the system copies.
 
 use std::collections::HashMap;
 use std::ffi::c_int;
-use std::fs;
-use std::io::Write as _;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::os::unix::fs::FileExt as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ptxf_vm::{Buffer, Entry, Fault, FaultKind, Machine, Module};
@@ -101,7 +102,7 @@ pub(crate) fn run(
         // All windows double, so that few launches end with this fault.
         let again = is_outside && windows.iter_mut().fold(false, |grew, window| window.grow() | grew);
         if !again {
-            let _ = std::io::stdout().write_all(&printed);
+            let _ = io::stdout().write_all(&printed);
             kernels.machine.reports().iter().for_each(report::found);
             copies.write_back(&kernels.machine)?;
         }
@@ -163,36 +164,48 @@ fn windows(words: &[u64], sizes: &[usize]) -> Result<Vec<Window>, Failure> {
 
 /// Returns the addresses of this process's memory that can be read and written.
 fn mappings() -> Result<Vec<[u64; 2]>, Failure> {
-    let text = fs::read_to_string("/proc/self/maps").map_err(|error| {
-        Code::NotSupported.because(format!("/proc/self/maps, which has the sizes of memory, cannot be read: {error}"))
-    })?;
+    let text = fs::read_to_string("/proc/self/maps").map_err(unreadable)?;
     let mapping = |line: &str| {
         let (addresses, rest) = line.split_once(' ')?;
         let (start, end) = addresses.split_once('-')?;
         let [start, end] = [start, end].map(|text| u64::from_str_radix(text, 16));
         rest.starts_with("rw").then_some([start.ok()?, end.ok()?])
     };
-    Ok(text.lines().filter_map(mapping).collect())
+    let mut mappings: Vec<[u64; 2]> = Vec::new();
+    for [start, end] in text.lines().filter_map(mapping) {
+        // An array may lie in neighbours, of which one has large pages.
+        match mappings.last_mut().filter(|[_, last]| *last == start) {
+            Some([_, last]) => *last = end,
+            None => mappings.push([start, end]),
+        }
+    }
+    Ok(mappings)
 }
 
 /// The copies of windows in the machine.
-struct Copies(Vec<(Window, Vec<u8>, Buffer)>);
+struct Copies {
+    memory: File,
+    of: Vec<(Window, Vec<u8>, Buffer)>,
+}
 
 impl Copies {
     fn of(machine: &mut Machine, windows: &[Window]) -> Result<Self, Failure> {
+        let memory = File::options().read(true).write(true).open("/proc/self/mem").map_err(unreadable)?;
         let copy = |window: &Window| {
-            let bytes = Host::at(window.start).read(0, (window.end - window.start) as usize)?;
+            let mut bytes = vec![0; (window.end - window.start) as usize];
+            memory.read_exact_at(&mut bytes, window.start).map_err(unreadable)?;
             let buffer = machine.buffer(&bytes);
             Ok((*window, bytes, buffer))
         };
-        windows.iter().map(copy).collect::<Result<_, _>>().map(Self)
+        let of = windows.iter().map(copy).collect::<Result<_, Failure>>()?;
+        Ok(Self { memory, of })
     }
 
     /// Returns the block of arguments, in which pointers are those of the copies.
     fn arguments(&self, entry: &Entry, words: &[u64]) -> Vec<u8> {
         let mut block = vec![0; entry.parameter_bytes()];
         for (&word, (offset, bytes)) in words.iter().zip(entry.parameters()) {
-            let around = self.0.iter().find(|(window, ..)| bytes == 8 && (window.start..window.end).contains(&word));
+            let around = self.of.iter().find(|(window, ..)| bytes == 8 && (window.start..window.end).contains(&word));
             let value = around.map_or(word, |(window, _, buffer)| buffer.address() + (word - window.start));
             block[offset..][..bytes].copy_from_slice(&value.to_le_bytes()[..bytes]);
         }
@@ -201,24 +214,29 @@ impl Copies {
 
     /// Writes the bytes that differ to the memory of the process.
     fn write_back(&self, machine: &Machine) -> Done {
-        for (window, old, buffer) in &self.0 {
+        for (window, old, buffer) in &self.of {
             let new = machine.read(*buffer).map_err(wrong)?;
-            let mut offset = 0;
+            let mut at = 0;
             for run in old.iter().zip(&new).collect::<Vec<_>>().chunk_by(|a, b| (a.0 == a.1) == (b.0 == b.1)) {
                 if run[0].0 != run[0].1 {
-                    Host::at(window.start).write(offset, &new[offset..][..run.len()])?;
+                    let bytes = &new[at..][..run.len()];
+                    self.memory.write_all_at(bytes, window.start + at as u64).map_err(unreadable)?;
                 }
-                offset += run.len();
+                at += run.len();
             }
         }
         Ok(())
     }
 
     fn free(self, machine: &mut Machine) -> Done {
-        self.0.into_iter().try_for_each(|(.., buffer)| machine.free(buffer).map_err(wrong))
+        self.of.into_iter().try_for_each(|(.., buffer)| machine.free(buffer).map_err(wrong))
     }
 }
 
 fn wrong(fault: Fault) -> Failure {
     Code::Unknown.because(fault.to_string())
+}
+
+fn unreadable(error: io::Error) -> Failure {
+    Code::NotSupported.because(format!("the memory of the process, /proc/self/maps and mem: {error}"))
 }
