@@ -29,7 +29,7 @@ const OF_FOURS: &[(u32, &[usize])] =
     &[(0b0100, &[0, 1]), (0b1000, &[0, 2]), (0b1100, &[0, 3]), (0b1001, &[1, 2]), (0b1101, &[1, 3]), (0b1110, &[2, 3])];
 
 impl Sparse {
-    /// Chooses elements of a line, of which each group of four has two, or each pair of 32 bits one.
+    /// Chooses elements of a line. Each group of four has two, or each pair of 32 bits one.
     ///
     /// The metadata are where the manual's pictures have them. Two threads of a group have the
     /// numbers of 16 and of 32 bits, in the lower half of the register those of row g and in the
