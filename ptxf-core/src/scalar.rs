@@ -60,8 +60,8 @@ mod float;
 mod vfp;
 
 pub(crate) use sem::{
-    abs, copysign, cos, div_approx, ex2, lg2, mad_sm1x, max, max3, min, min3, neg, rcp_approx_f64, rsqrt_approx,
-    rsqrt_approx_f64, sin, tanh,
+    abs, copysign, cos, cos_2pi, div_approx, ex2, lg2, mad_sm1x, max, max3, min, min3, neg, rcp_approx_f64,
+    rsqrt_approx, rsqrt_approx_f64, sin, sin_2pi, tanh,
 };
 
 macro_rules! proven_or_meaning {

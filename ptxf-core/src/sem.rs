@@ -83,7 +83,9 @@ mod quotient;
 mod round;
 mod sign;
 
-pub use approx::{cos, div_approx, ex2, lg2, rcp_approx_f64, rsqrt_approx, rsqrt_approx_f64, sin, tanh};
+pub use approx::{
+    cos, cos_2pi, div_approx, ex2, lg2, rcp_approx_f64, rsqrt_approx, rsqrt_approx_f64, sin, sin_2pi, tanh,
+};
 pub use arith::{OOB_NAN, add, fma, mad_sm1x, mul, sub};
 pub use compare::{selp, set, slct_f32, slct_s32};
 pub(crate) use convert::random_bits;

@@ -108,6 +108,10 @@ pub(crate) fn lex(source: Source) -> Result<Vec<(Tok, Pos)>, Complaint> {
         {
             i += p.len();
             Tok::Punct(p)
+        } else if rest.starts_with(|c: char| c.is_ascii_digit()) && matches!(out.last(), Some((Tok::Punct("."), _))) {
+            // A modifier such as `.2pi`: no number begins with a point.
+            i += run(&|c| c.is_ascii_alphanumeric());
+            Tok::Word(text[start..i].to_owned())
         } else if rest.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
             // A number has a sign at its start, and after the `p` of an exponent.
             let end = rest

@@ -25,6 +25,8 @@ pub enum Group {
     Property,
     /// A rounding, or an approximation in its place.
     Rounding,
+    /// The unit of an angle.
+    Unit,
     /// The treatment of subnormal numbers, or of the out-of-bounds NaN.
     Flush,
     /// The treatment of results that are negative, large, or NaN.
@@ -101,6 +103,7 @@ pub static MODIFIERS: &[Modifier] = &[
     rounding("rpi", "rounds to an integer toward +∞", ".with_rnd(Round::Rp).with_integral(true)"),
     rounding("approx", "a fast approximation on a GPU; on a CPU the default model", ""),
     rounding("full", "a full-range approximation on a GPU; on a CPU the default model", ""),
+    Modifier { ptx: "2pi", group: Group::Unit, sentence: "has its operand in turns instead of radians", rust: "" },
     Modifier {
         ptx: "ftz",
         group: Group::Flush,

@@ -104,6 +104,28 @@ pub fn cos<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     })
 }
 
+/// Computes `sin 2πa` for any finite `a`; ±∞ gives NaN. A zero has the sign of `a`.
+#[inline]
+pub fn sin_2pi<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
+    on_operand::<F>(m, a, |x| match x {
+        Operand::Zero { negative } => F::signed(negative, F::Bits::ZERO),
+        Operand::Infinite { .. } => F::CANONICAL_NAN,
+        Operand::Real(x) => {
+            elementary::sin_2pi(x).map_or(F::signed(x.negative, F::Bits::ZERO), |d| rounded::<F>(m, d))
+        }
+    })
+}
+
+/// Computes `cos 2πa` for any finite `a`; ±∞ gives NaN. A zero is +0.
+#[inline]
+pub fn cos_2pi<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
+    on_operand::<F>(m, a, |x| match x {
+        Operand::Zero { .. } => F::one(),
+        Operand::Infinite { .. } => F::CANONICAL_NAN,
+        Operand::Real(x) => elementary::cos_2pi(x).map_or(F::Bits::ZERO, |d| rounded::<F>(m, d)),
+    })
+}
+
 /// Computes `tanh a`.
 #[inline]
 pub fn tanh<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {

@@ -1,4 +1,5 @@
-//! Elementary functions, accurate enough for correct rounding: 2^x, log₂ x, sin, cos, tanh.
+//! Elementary functions, accurate enough for correct rounding: 2^x, log₂ x, sin, cos, of radians and
+//! of turns, tanh.
 //!
 //! 1. A function takes an argument of at most 24 significant bits. It returns the first 64 bits of
 //!    the result, with an error below an eighth of a unit, and the side on which the real value
@@ -23,7 +24,7 @@ mod tests;
 pub(super) use exp2::exp2;
 pub(super) use log2::log2;
 pub(super) use tanh::tanh;
-pub(super) use trig::{cos, sin};
+pub(super) use trig::{cos, cos_2pi, sin, sin_2pi};
 
 /// A nonzero real close to `sig · 2^exp`: that number, or a number less than one unit of `sig`
 /// beyond it.

@@ -215,6 +215,7 @@ pub(super) fn brief(modifier: &Modifier) -> &'static str {
         "rpi" => "rounded to an integer toward +∞",
         "approx" => "approximately",
         "full" => "approximately, in the full range",
+        "2pi" => "of turns",
         "ftz" => "subnormals flushed to zero",
         "oob" => "+0 for `OOB_NAN`",
         "sat" => "clamped to [0, 1]",

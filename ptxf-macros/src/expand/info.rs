@@ -42,7 +42,9 @@ pub(crate) fn info(table: &Table) -> TokenStream {
 
 /// Returns the name of a modifier's constant.
 fn modifier(modifier: &Modifier) -> Ident {
-    format_ident!("{}", modifier.ptx.replace("::", "_").to_uppercase())
+    // `.2pi` is no name of Rust's.
+    let before = if modifier.ptx.starts_with(|c: char| c.is_ascii_digit()) { "_" } else { "" };
+    format_ident!("{before}{}", modifier.ptx.replace("::", "_").to_uppercase())
 }
 
 /// Returns the name of the constant of the form's targets: `SM_80_PTX_70`.

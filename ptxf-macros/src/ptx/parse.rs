@@ -14,6 +14,7 @@
 //! not affect the next.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use ptxf_spec::modifier::modifier;
 use quote::ToTokens;
 use syn::parse::ParseStream;
 use syn::{Error, Expr, Lit, Result, Token};
@@ -108,6 +109,15 @@ pub(super) fn parse(input: TokenStream) -> Vec<Result<Statement>> {
     statements
 }
 
+/// Returns `true` for an identifier, and for a modifier that is a literal to Rust, `2pi`.
+fn is_name(token: &TokenTree) -> bool {
+    match token {
+        TokenTree::Ident(_) => true,
+        TokenTree::Literal(literal) => modifier(&literal.to_string()).is_some(),
+        _ => false,
+    }
+}
+
 /// Parses the tokens up to `;`, or up to the end.
 fn segment(tokens: Vec<TokenTree>, semicolon: Option<&TokenTree>, statements: &mut Vec<Result<Statement>>) {
     let Some(first) = tokens.first() else { return };
@@ -119,13 +129,13 @@ fn segment(tokens: Vec<TokenTree>, semicolon: Option<&TokenTree>, statements: &m
     let mut names = Vec::new();
     while let Some(dot) = tokens.get(length).filter(|t| is_punct(t, '.')) {
         let start = length + 1;
-        let Some(TokenTree::Ident(_)) = tokens.get(start) else {
-            let found = tokens.get(start);
+        let found = tokens.get(start);
+        if !found.is_some_and(is_name) {
             let what = found.map_or("nothing".to_owned(), quoted);
             let message = format!("expected a modifier or a type after the dot, found {what}");
             statements.push(Err(Error::new_spanned(found.unwrap_or(dot), message)));
             return;
-        };
+        }
         length = start + 1;
         while let [colon, second, TokenTree::Ident(_), ..] = &tokens[length..]
             && is_punct(colon, ':')

@@ -127,7 +127,8 @@ fn lines_bind_and_a_call_is_the_value() {
     assert_eq!(expansion("neg.f16 t, a;;"), same("let t = p::ptx::neg_f16(a);"));
 }
 
-/// Both predicates, or one of them; a predicate that is negated; a name with colons; a vector.
+/// Both predicates, or one of them; a predicate that is negated; a name with colons; a vector; a
+/// modifier that begins with a digit.
 #[test]
 fn predicates_and_vectors() {
     for (line, expected) in [
@@ -144,6 +145,7 @@ fn predicates_and_vectors() {
             "let d = p::ptx::set_bool_f16_u64(p::UnsignedComparison::Lo, p::BoolOp::Or, a, b, c);",
         ),
         ("set.eq.f32.b16 d, {a, b};", "let d = p::ptx::set_f32_b16(p::BitComparison::Eq, a, b);"),
+        ("sin.approx.2pi.ftz.f32 d, a;", "let d = p::ptx::sin_approx_2pi_ftz_f32(a);"),
     ] {
         assert_eq!(expansion(line), same(expected), "{line}");
     }

@@ -87,6 +87,15 @@ impl Device {
         approx(&self.cos, ftz, a)
     }
 
+    // The assembler compiles the forms in turns to the unit's instruction alone.
+    pub(super) fn sin_approx_2pi_f32(&self, ftz: bool, a: u32) -> Known<u32> {
+        Ok(table(&self.sin, ftz)?.call(a))
+    }
+
+    pub(super) fn cos_approx_2pi_f32(&self, ftz: bool, a: u32) -> Known<u32> {
+        Ok(table(&self.cos, ftz)?.call(a))
+    }
+
     pub(super) fn div_approx_f32(&self, ftz: bool, a: u32, b: u32) -> Known<u32> {
         let rcp = table(&self.div_approx, ftz)?;
         Ok(div_approx(ftz, a, b, |b| rcp.call(b)))

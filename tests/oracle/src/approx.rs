@@ -20,9 +20,9 @@ use crate::round::{self, Exact};
 pub fn eval(form: &Form, ops: &[u64]) -> Option<u64> {
     let x = operand(form, ops)?;
     Some(match form.ty {
-        Ty::F32 => finish(form, f32_function(form.op, x as f32)?.to_bits().into()),
+        Ty::F32 => finish(form, f32_function(form, x as f32)?.to_bits().into()),
         Ty::F16 | Ty::Bf16 => {
-            let y = f64_function(form.op, x)?;
+            let y = f64_function(form, x)?;
             narrow(form, y, F64_DOUBT).unwrap_or_else(|| panic!("{form} {:#x}: {y:e} is near a tie", ops[0]))
         }
         Ty::F64 | Ty::Mini => return None,
@@ -35,8 +35,8 @@ pub fn eval(form: &Form, ops: &[u64]) -> Option<u64> {
 pub fn eval_wide(form: &Form, ops: &[u64]) -> Option<u64> {
     let x = operand(form, ops)?;
     match form.ty {
-        Ty::F32 => narrow(form, f64_function(form.op, x)?, F64_DOUBT),
-        Ty::F16 | Ty::Bf16 => narrow(form, f64::from(f32_function(form.op, x as f32)?), F32_DOUBT),
+        Ty::F32 => narrow(form, f64_function(form, x)?, F64_DOUBT),
+        Ty::F16 | Ty::Bf16 => narrow(form, f64::from(f32_function(form, x as f32)?), F32_DOUBT),
         Ty::F64 | Ty::Mini => None,
     }
 }
@@ -53,8 +53,14 @@ const F64_DOUBT: i64 = -52;
 /// The same for f32.
 const F32_DOUBT: i64 = -23;
 
-fn f32_function(op: Op, x: f32) -> Option<f32> {
-    Some(match op {
+/// The reference value of the function, correctly rounded to f32.
+#[must_use]
+pub fn f32_function(form: &Form, x: f32) -> Option<f32> {
+    // CORE-MATH has sin πx and cos πx. Numbers from 2²⁴ on are whole turns.
+    let halves = || if x.is_finite() && x.abs() >= 16_777_216.0 { 2f32.copysign(x) } else { 2.0 * x };
+    Some(match form.op {
+        Op::Sin if form.turns => core_math::sinpif(halves()),
+        Op::Cos if form.turns => core_math::cospif(halves()),
         Op::Sin => core_math::sinf(x),
         Op::Cos => core_math::cosf(x),
         Op::Lg2 => core_math::log2f(x),
@@ -66,8 +72,11 @@ fn f32_function(op: Op, x: f32) -> Option<f32> {
 
 /// The reference value of the function, correctly rounded to f64.
 #[must_use]
-pub fn f64_function(op: Op, x: f64) -> Option<f64> {
-    Some(match op {
+pub fn f64_function(form: &Form, x: f64) -> Option<f64> {
+    Some(match form.op {
+        // Twice an f32 is an f64.
+        Op::Sin if form.turns => core_math::sinpi(2.0 * x),
+        Op::Cos if form.turns => core_math::cospi(2.0 * x),
         Op::Sin => core_math::sin(x),
         Op::Cos => core_math::cos(x),
         Op::Lg2 => core_math::log2(x),
@@ -156,6 +165,29 @@ mod tests {
         }
     }
 
+    /// The values in the comments on `__sin2pif` and `__cos2pif`, and multiples of a quarter turn.
+    #[test]
+    fn special_values_in_turns() {
+        let (sin, cos) = ("sin.approx.2pi.ftz.f32", "cos.approx.2pi.ftz.f32");
+        let (nan, one, minus) = (0x7fff_ffff, 0x3f80_0000, 0x8000_0000_u64);
+        for (a, [s, c]) in [
+            (0, [0, one]),
+            (minus, [minus, one]),
+            (0x7f80_0000, [nan, nan]),
+            (0xff80_0000, [nan, nan]),
+            (0xff80_0001, [nan, nan]),
+            // A quarter, half and three quarters of a turn, and the largest number.
+            (0x3e80_0000, [one, 0]),
+            (0x3f00_0000, [0, minus | one]),
+            (0xbf40_0000, [one, 0]),
+            (0xff7f_ffff, [minus, one]),
+        ] {
+            assert_eq!([e(sin, a), e(cos, a)], [s, c], "{a:#x}");
+        }
+        // 2π · 2⁻¹²⁶.
+        assert_eq!([0x0080_0000, 0x007f_ffff].map(|a| e(sin, a)), [0x01c9_0fdb, 0]);
+    }
+
     #[test]
     fn subnormals_are_kept_or_flushed() {
         assert_eq!(e("sin.approx.f32", 0x8000_0001), 0x8000_0001);
@@ -194,8 +226,15 @@ mod tests {
     #[test]
     fn both_widths_agree_on_f32() {
         let mut rng = crate::Rng::new(5);
-        for spelling in ["sin.approx.f32", "cos.approx.f32", "lg2.approx.ftz.f32", "ex2.approx.f32", "tanh.approx.f32"]
-        {
+        for spelling in [
+            "sin.approx.f32",
+            "cos.approx.f32",
+            "sin.approx.2pi.ftz.f32",
+            "cos.approx.2pi.ftz.f32",
+            "lg2.approx.ftz.f32",
+            "ex2.approx.f32",
+            "tanh.approx.f32",
+        ] {
             let form = Form::parse(spelling).unwrap();
             let mut declined = 0;
             for _ in 0..20_000 {

@@ -43,6 +43,7 @@ pub fn documented(form: &Form, ops: &[u64]) -> Option<Bound> {
         (Op::Rcp, Ty::F32) if form.approx => Bound::Ulp(1.0),
         (Op::Sqrt, Ty::F32) if form.approx => Bound::Relative(2f64.powi(-23)),
         (Op::Rsqrt, Ty::F32) => Bound::Relative(2f64.powf(-22.9)),
+        (Op::Sin | Op::Cos, _) if form.turns => return None,
         (Op::Sin | Op::Cos, _) if x.abs() <= 2.0 * PI => Bound::Absolute(2f64.powf(-20.5)),
         (Op::Sin | Op::Cos, _) if x.abs() <= 100.0 * PI => Bound::Absolute(2f64.powf(-14.7)),
         (Op::Lg2, _) if 0.5 < x && x < 2.0 => Bound::Absolute(2f64.powi(-22)),
@@ -104,7 +105,7 @@ fn reference(form: &Form, ops: &[u64]) -> Option<f64> {
         Op::Rcp => 1.0 / a,
         Op::Sqrt => a.sqrt(),
         Op::Rsqrt => core_math::rsqrt(a),
-        op => approx::f64_function(op, a)?,
+        _ => approx::f64_function(form, a)?,
     })
 }
 

@@ -160,6 +160,8 @@ pub struct Form {
     pub approx: bool,
     /// `.full`
     pub full: bool,
+    /// `.2pi`
+    pub turns: bool,
     /// `.ftz`
     pub ftz: bool,
     /// `.sat`
@@ -231,6 +233,7 @@ impl Form {
             rnd: None,
             approx: false,
             full: false,
+            turns: false,
             ftz: false,
             sat: false,
             oob: false,
@@ -252,6 +255,7 @@ impl Form {
             *match word {
                 "approx" => &mut self.approx,
                 "full" => &mut self.full,
+                "2pi" => &mut self.turns,
                 "ftz" => &mut self.ftz,
                 "sat" => &mut self.sat,
                 "oob" => &mut self.oob,
@@ -340,6 +344,7 @@ impl fmt::Display for Form {
         for (on, name) in [
             (self.approx, "approx"),
             (self.full, "full"),
+            (self.turns, "2pi"),
             (self.rnd.is_some(), rnd),
             (self.ftz, "ftz"),
             (self.sat, "sat"),

@@ -219,7 +219,7 @@ fn error(form: &Form, ops: &[u64], device: u64, cpu: u64) -> Option<f64> {
         Op::Rcp => 1.0 / a,
         Op::Sqrt => a.sqrt(),
         Op::Rsqrt => 1.0 / a.sqrt(),
-        op => approx::f64_function(op, a)?,
+        _ => approx::f64_function(form, a)?,
     };
     if !exact.is_finite() || exact == 0.0 || layout.is_nan(device) || device == cpu && layout.is_infinite(device) {
         return None;

@@ -282,6 +282,8 @@ operations! {
     RsqrtApproxF64 = rsqrt_approx_f64(a) Scalar {}
     Sin = sin(a) Function { function Sin; }
     Cos = cos(a) Function { function Cos; }
+    Sin2pi = sin_2pi(a) Scalar {}
+    Cos2pi = cos_2pi(a) Scalar {}
     Lg2 = lg2(a) Function { function Log2; }
     Ex2 = ex2(a) Function {
         function Exp2;

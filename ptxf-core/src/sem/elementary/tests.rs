@@ -1,6 +1,6 @@
 //! Special points. The expected significands are the first 64 bits from mpmath at 2,000 bits.
 
-use super::{ONE, Real, cos, exp2, log2, sin, tanh};
+use super::{ONE, Real, cos, cos_2pi, exp2, log2, sin, sin_2pi, tanh};
 
 /// Returns the finite nonzero binary32 number with these bits.
 fn binary32(bits: u32) -> Real {
@@ -59,6 +59,28 @@ fn sines_and_cosines() {
     assert_eq!(cos(binary32(0x6F79_BE45)), inexact(true, 0xDDEE_A952_C757_DACC, -93));
     assert_eq!(sin(binary32(0x7F7F_FFFF)), inexact(true, 0x8599_B328_44AB_A906, -64));
     assert_eq!(cos(binary32(0xFF7F_FFFF)), inexact(false, 0xDA5F_963C_DEFE_6D52, -64));
+}
+
+#[test]
+fn sines_and_cosines_of_turns() {
+    assert_eq!(sin_2pi(binary32(0x3DCC_CCCD)), Some(inexact(false, 0x9679_1844_3325_1601, -64)));
+    assert_eq!(sin_2pi(binary32(0xBF7F_FFFF)), Some(inexact(false, 0xC90F_DAA2_2163_9745, -85)));
+    assert_eq!(sin_2pi(binary32(0x49FF_FFFF)), Some(inexact(true, 0xB504_F333_F9DE_6484, -64)));
+    assert_eq!(sin_2pi(binary32(0x2B80_0001)), Some(inexact(false, 0xC90F_DC34_411E_0677, -101)));
+    assert_eq!(sin_2pi(binary32(0x0080_0001)), Some(inexact(false, 0xC90F_DC34_411E_0677, -187)));
+    assert_eq!(cos_2pi(binary32(0x3DCC_CCCD)), Some(inexact(false, 0xCF1B_BCC5_1CC4_1EEB, -64)));
+    assert_eq!(cos_2pi(binary32(0xBF3F_FFFF)), Some(inexact(true, 0xC90F_DAA2_2163_9745, -85)));
+    assert_eq!(cos_2pi(binary32(0x49FF_FFFF)), Some(inexact(false, 0xB504_F333_F9DE_6484, -64)));
+    assert_eq!(cos_2pi(binary32(0x2B80_0001)), Some(inexact(false, 0xFFFF_FFFF_FFFF_FFFF, -64)));
+    assert_eq!(cos_2pi(binary32(0x3A00_0001)), Some(inexact(false, 0xFFFF_B10B_0FAC_3AE7, -64)));
+    // Eighths of a turn in every quarter, and multiples of a quarter.
+    assert_eq!(cos_2pi(binary32(0xBEC0_0000)), Some(inexact(true, 0xB504_F333_F9DE_6484, -64)));
+    assert_eq!(sin_2pi(binary32(0xBE80_0000)), Some(Real { negative: true, ..ONE }));
+    assert_eq!(sin_2pi(binary32(0x3F40_0000)), Some(Real { negative: true, ..ONE }));
+    assert_eq!(cos_2pi(binary32(0xBF00_0000)), Some(Real { negative: true, ..ONE }));
+    assert_eq!([0x3F00_0000, 0xBF80_0000, 0x7F7F_FFFF].map(|half| sin_2pi(binary32(half))), [None; 3]);
+    assert_eq!(cos_2pi(binary32(0x7F7F_FFFF)), Some(ONE));
+    assert_eq!([0x3E80_0000, 0xBF40_0000].map(|quarter| cos_2pi(binary32(quarter))), [None; 2]);
 }
 
 #[test]

@@ -35,10 +35,11 @@ fn quarter_turns(x: Real) -> u128 {
     window.wrapping_mul(u128::from(x.sig >> 40))
 }
 
-/// Computes sin(|x| + `quarters` · π/2), negated if `negative`.
+/// Computes sin(`angle` + `quarters` · π/2), negated if `negative`, for an angle in quarters of a turn
+/// in Q126 that does not give 0.
 #[inline]
-fn sine(x: Real, quarters: u32, negative: bool) -> Real {
-    let n = split(quarter_turns(x), 126);
+fn sine(angle: u128, quarters: u32, negative: bool) -> Real {
+    let n = split(angle, 126);
     let quadrant = n.integer + quarters;
     let z = mul(n.distance, n.distance);
     let negative = negative != (quadrant & 2 != 0);
@@ -57,7 +58,7 @@ pub(in crate::sem) fn sin(x: Real) -> Real {
         // x − x³/6 and further terms: less than one unit below x.
         return x.just_below();
     }
-    sine(x, 0, x.negative)
+    sine(quarter_turns(x), 0, x.negative)
 }
 
 /// Computes cos x for a binary32 x, within 2⁻³ of a unit.
@@ -68,5 +69,48 @@ pub(in crate::sem) fn cos(x: Real) -> Real {
         // 1 − x²/2 and further terms: less than one unit below 1.
         return ONE.just_below();
     }
-    sine(x, 1, false)
+    sine(quarter_turns(x), 1, false)
+}
+
+/// Returns 4|x| modulo 4 in Q126 for a binary32 |x| of at least 2⁻⁴⁰, exactly.
+#[inline]
+fn quarters_of_turns(x: Real) -> u128 {
+    // The leading bit of `sig` has the weight 2, and that of 4|x| the weight 2^(exponent + 2).
+    let sig = u128::from(x.sig) << 64;
+    let shift = x.exponent() + 1;
+    if shift < 0 { sig >> -shift } else { sig.checked_shl(shift.unsigned_abs()).unwrap_or(0) }
+}
+
+/// Computes the sine of |x| turns plus `quarters`, negated if `negative`; `None` if it is 0.
+#[inline]
+fn sine_of_turns(x: Real, quarters: u32, negative: bool) -> Option<Real> {
+    let angle = quarters_of_turns(x);
+    let quadrant = (angle >> 126) as u32 + quarters;
+    match (angle << 2, quadrant & 3) {
+        (0, 0 | 2) => None,
+        (0, odd) => Some(Real { negative: negative != (odd == 3), ..ONE }),
+        _ => Some(sine(angle, quarters, negative)),
+    }
+}
+
+/// Computes sin 2πx for a binary32 x, within 2⁻³ of a unit; `None` if it is 0.
+#[must_use]
+#[inline]
+pub(in crate::sem) fn sin_2pi(x: Real) -> Option<Real> {
+    if x.exponent() < -40 {
+        // 2πx, since (2πx)³/6 is below 2⁻⁷⁷ of it.
+        return Some(real(x.negative, (FRAC_PI_2 >> 24) * u128::from(x.sig >> 40), 61 - x.exp));
+    }
+    sine_of_turns(x, 0, x.negative)
+}
+
+/// Computes cos 2πx for a binary32 x, within 2⁻³ of a unit; `None` if it is 0.
+#[must_use]
+#[inline]
+pub(in crate::sem) fn cos_2pi(x: Real) -> Option<Real> {
+    if x.exponent() < -40 {
+        // 1 − (2πx)²/2 and further terms: less than one unit below 1.
+        return Some(ONE.just_below());
+    }
+    sine_of_turns(x, 1, false)
 }

@@ -2,7 +2,7 @@
 
 use core_math::{cosf, exp2f, log2f, rsqrtf, sinf, tanhf};
 use oracle::form::Testp;
-use oracle::{Form, Op};
+use oracle::{Form, Op, approx};
 
 use super::definition::{Binary32, Format, Rounding};
 use crate::space::{Fill, unary32};
@@ -64,6 +64,11 @@ pub(super) fn elementary(form: &Form) -> Fill {
         ($function:ident) => {
             unary32(move |a| flush(ftz, canonical($function(f32::from_bits(flush(ftz, a))))))
         };
+    }
+    if form.turns {
+        let form = *form;
+        let function = move |x| approx::f32_function(&form, x).expect("a sine or a cosine");
+        return with!(function);
     }
     match form.op {
         Op::Rsqrt => with!(rsqrtf),

@@ -33,9 +33,8 @@ const OUTSIDE: &[Outside] = &[
         patterns: &["cvt{.f16.bf16|.bf16.f16}", "cvt.{rn|rz|rm|rp}{.f32.bf16|.ftz.f32.bf16|.f64.bf16}"],
     },
     Outside {
-        reason: "conversions of PTX 9.4, and functions of PTX 9.5, that are not in the table yet",
+        reason: "conversions of PTX 9.4 that are not in the table yet",
         patterns: &[
-            "{sin|cos}.approx.2pi.ftz.f32",
             "cvt.{rn|rz}.pzo{|.relu}{|.satfinite}{.f16|.bf16|.f16x2|.bf16x2|.tf32}.f32",
             "cvt.{rn|rz}.satfinite.pzo{|.relu}{.e4m3x2|.e5m2x2|.e2m3x2|.e3m2x2|.e2m1x2}{.f32|.f16x2|.bf16x2}",
             "cvt.{rn|rz}.satfinite{|.relu}{|.pzo}.scaled::n1::ue8m0\
