@@ -104,8 +104,8 @@ pub fn number(data: &[u8]) {
 /// `std`.
 fn lane(text: &str, lane: Lane) {
     let parsed = lane.parse(text);
-    // Ue8m0 has no sign, and s2f6 has two's complement.
-    if !text.starts_with(['+', '-']) && !matches!(lane, Lane::Ue8m0 | Lane::S2f6) {
+    // Ue8m0 and ue5m3 have no sign, and s2f6 has two's complement.
+    if !text.starts_with(['+', '-']) && !matches!(lane, Lane::Ue8m0 | Lane::Ue5m3 | Lane::S2f6) {
         let negative = lane.parse(&format!("-{text}"));
         assert_eq!(
             negative.map(|r| (r.bits, r.exact)),

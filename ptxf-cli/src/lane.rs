@@ -4,7 +4,7 @@ use std::fmt;
 
 use ptxf::format::{
     BFloat16, Binary16, Binary32, Binary64, Exponent8, Fixed2F6, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3,
-    Float8E5M2, TensorFloat32,
+    Float8E5M2, Float8UE5M3, TensorFloat32,
 };
 use ptxf::sem::{convert, cvt, cvt_rna};
 use ptxf::spec::Type;
@@ -90,7 +90,8 @@ lanes! {
     E2m3 "e2m3" float Float6E2M3: E2m3x2 | E2m3x4;
     E3m2 "e3m2" float Float6E3M2: E3m2x2 | E3m2x4;
     E2m1 "e2m1" float Float4E2M1: E2m1x2 | E2m1x4;
-    Ue8m0 "ue8m0" float Exponent8: Ue8m0x2;
+    Ue8m0 "ue8m0" float Exponent8: Ue8m0 | Ue8m0x2;
+    Ue5m3 "ue5m3" float Float8UE5M3: Ue5m3x2;
     S2f6 "s2f6" fixed Fixed2F6: S2f6x2;
 }
 

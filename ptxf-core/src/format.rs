@@ -2,7 +2,7 @@
 //!
 //! A format is a sign, a biased exponent and a fraction. The formats that instructions calculate
 //! with are IEEE 754's. Instructions only convert to and from the narrow formats. These have fewer
-//! codes or none for infinities and NaNs, and one has neither a sign nor a zero.
+//! codes or none for infinities and NaNs, two have no sign, and one of these no zero.
 //!
 //! | format | layout | special codes | largest number |
 //! |---|---|---|---|
@@ -11,6 +11,7 @@
 //! | `.e5m2` | 1.5.2 | infinities, NaNs | 57344 |
 //! | `.e4m3` | 1.4.3 | one NaN of each sign | 448 |
 //! | `.e3m2`, `.e2m3`, `.e2m1` | 1.3.2, 1.2.3, 1.2.1 | – | 28, 7.5, 6 |
+//! | `.ue5m3` | 0.5.3, magnitudes | one NaN | 114688 |
 //! | `.ue8m0` | 0.8.0, powers of two | one NaN | 2¹²⁷ |
 //! | `.s2f6` | two's complement, units of 1/64 | – | 127/64 |
 //!
@@ -193,6 +194,9 @@ pub enum Float6E3M2 {}
 /// `.e2m1`: 1.2.1, up to 6; every code is a number.
 #[derive(Clone, Copy, Debug)]
 pub enum Float4E2M1 {}
+/// `.ue5m3`: 0.5.3, magnitudes up to 114688, without infinities.
+#[derive(Clone, Copy, Debug)]
+pub enum Float8UE5M3 {}
 /// `.ue8m0`: an exponent without sign and fraction, a power of two from 2⁻¹²⁷ to 2¹²⁷.
 #[derive(Clone, Copy, Debug)]
 pub enum Exponent8 {}
@@ -289,6 +293,16 @@ impl Format for Float4E2M1 {
     const EXPONENT_BITS: u32 = 2;
     const SPECIALS: Specials = Specials::Absent;
     const CANONICAL_NAN: u8 = 0x7;
+}
+
+impl Format for Float8UE5M3 {
+    type Bits = u8;
+    type Wide = u32;
+    const PRECISION: u32 = 4;
+    const EXPONENT_BITS: u32 = 5;
+    const SPECIALS: Specials = Specials::Nan;
+    const SIGNED: bool = false;
+    const CANONICAL_NAN: u8 = 0xFF;
 }
 
 impl Format for Exponent8 {

@@ -305,6 +305,8 @@ flags! {
     /// `.rni`, `.rzi`, `.rmi`, `.rpi`: rounds to an integer, in the direction
     /// [`rnd`](Self::rnd).
     integral with_integral 10;
+    /// `.pzo`: gives +0 for a result of −0.
+    pzo with_pzo 11;
 }
 
 #[expect(clippy::inline_always, reason = "constants are folded only where these are inlined")]
@@ -367,6 +369,7 @@ mod tests {
             plain.with_abs(true),
             plain.with_satfinite(true),
             plain.with_integral(true),
+            plain.with_pzo(true),
         ];
         for (i, m) in all.into_iter().enumerate() {
             assert_eq!(m.code(), 1 << i, "{m:?}");

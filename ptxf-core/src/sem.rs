@@ -59,6 +59,7 @@
 //! | a scale `.ue8m0` that is a NaN | a NaN, or the largest number in formats without NaN |
 //! | the unused bits of a register with `.e2m3` and `.e3m2` | ignored in operands |
 //! | `.rs` to six-bit formats | the first operand of a pair reads its random bits in reverse, as measured for the other formats |
+//! | a number out of the range of `.ue5m3` | the NaN, except by `.rz`, as in NVIDIA's headers |
 //! | `.oob` | a factor is out of bounds if its magnitude is `0x7FF7`, in f16 and in bf16, as on an H100; the addend is not tested |
 //! | `.ftz` from f32 to f16 by `.rm` and `.rp` | a subnormal operand is 0, as the manual defines `.ftz`; an H100 rounds it |
 //! | `.xorsign.abs` with one NaN | the NaN's sign counts |
@@ -89,7 +90,7 @@ pub use approx::{
 pub use arith::{OOB_NAN, add, fma, mad_sm1x, mul, sub};
 pub use compare::{selp, set, slct_f32, slct_s32};
 pub(crate) use convert::random_bits;
-pub use convert::{convert, cvt, cvt_rna, cvt_rs, cvt_scaled, random_pair, random_quad};
+pub use convert::{convert, cvt, cvt_divided, cvt_rna, cvt_rs, cvt_scaled, random_pair, random_quad};
 pub(crate) use convert::{prepared, scale_of};
 pub use encoding::{Encoding, Value};
 pub use minmax::{max, max3, min, min3};

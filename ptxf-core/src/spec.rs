@@ -405,6 +405,10 @@ types! {
     Ue8m0x2 "ue8m0x2" 2 x 8 in 8;
     /// `.s2f6x2`
     S2f6x2 "s2f6x2" 2 x 8 in 8;
+    /// `.ue8m0`
+    Ue8m0 "ue8m0" 1 x 8 in 8;
+    /// `.ue5m3x2`
+    Ue5m3x2 "ue5m3x2" 2 x 8 in 8;
     /// `.e4m3x4`
     E4m3x4 "e4m3x4" 4 x 8 in 8;
     /// `.e5m2x4`

@@ -233,7 +233,7 @@ fn powers_of_two_ignore_the_sign_and_meet_in_the_subnormals() {
 #[test]
 fn scales_multiply_up_and_divide_down_before_the_one_rounding() {
     for to in ["", ".satfinite"] {
-        for ty in ["e4m3", "e5m2", "e2m3", "e3m2", "e2m1", "s2f6"] {
+        for ty in ["e4m3", "e5m2", "e2m3", "e3m2", "e2m1", "ue5m3", "s2f6"] {
             let spelling = format!("cvt.rn{to}.scaled::n2::ue8m0.bf16x2.{ty}x2");
             let mask = Cvt::parse(&spelling).unwrap().from.num.mask();
             for x in 0..=mask {
@@ -249,6 +249,34 @@ fn scales_multiply_up_and_divide_down_before_the_one_rounding() {
     assert_eq!(lane_with(down, f32(-3.0), Some(0xffff)), 0x7f);
     // The upper byte belongs to the upper lane.
     assert_eq!(convert("cvt.rn.scaled::n2::ue8m0.bf16x2.e4m3x2", &[0x3838, 0x807f]), 0x4000_3f80);
+}
+
+/// Checks elements of 16 bits with every scale. A subnormal element is a zero, also of a small scale.
+#[test]
+fn one_scale_divides_what_is_not_subnormal() {
+    for (modifiers, to) in [
+        (".satfinite", "e4m3x2"),
+        (".satfinite", "e2m1x2"),
+        (".satfinite.pzo", "e5m2x2"),
+        ("", "ue5m3x2"),
+        (".satfinite", "ue5m3x2"),
+    ] {
+        for from in ["f16x2", "bf16x2"] {
+            let spelling = format!("cvt.rn{modifiers}.scaled::n1::ue8m0.{to}.{from}");
+            for x in (0..=0xffff).step_by(61) {
+                for scale in 0..=0xff {
+                    lane_with(&spelling, x, Some(scale));
+                }
+            }
+        }
+    }
+    let down = "cvt.rz.satfinite.scaled::n1::ue8m0.e4m3x2.f16x2";
+    // 2⁻¹⁴, the smallest normal number, and the number below it, over 2⁻¹⁴.
+    assert_eq!([0x0400, 0x03ff, 0x83ff].map(|x| lane_with(down, x, Some(113))), [0x38, 0, 0x80]);
+    assert_eq!(lane_with(down, 0x3c00, Some(0xff)), 0x7f);
+    assert_eq!(lane_with("cvt.rn.satfinite.pzo.scaled::n1::ue8m0.e4m3x2.f16x2", 0x83ff, Some(113)), 0);
+    // One scale serves both lanes, and a register's other bits are none of a byte's.
+    assert_eq!(convert("cvt.rn.scaled::n1::ue8m0.ue5m3x2.bf16x2", &[0xc000_3f80, 0x80]), 0x7870);
 }
 
 /// Counts, over all values of the random bits, those that move a number: they are its discarded

@@ -6,6 +6,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use oracle::across::{self, Across};
 use oracle::cvt::{self as converting, Cvt};
 use oracle::{Form, Rng, Ty, apfloat, compare, edges, generate, lanes, long, report};
 use ptxf_core::spec::{FORMS, FormInfo, spellings};
@@ -22,6 +23,10 @@ fn verify(instruction: &str) {
     let mut forms = 0;
     for info in FORMS.iter().filter(|f| f.instruction == instruction) {
         forms += 1;
+        if let Some(form) = Across::parse(info.name) {
+            several(info, &form, &mut rng, &compared);
+            continue;
+        }
         let check = Checker::new(info, &compared);
         if check.form.is_mixed() {
             check.mixed();
@@ -41,6 +46,24 @@ fn verify(instruction: &str) {
         "{instruction}: {forms} forms, {compared} operands; the dense grids against the fast oracle, the rest against every one"
     );
     assert!(forms > 0 && compared >= 1_000 * forms, "too little was compared");
+}
+
+/// Checks a form whose operands and result have several types against both oracles of these.
+fn several(info: &FormInfo, form: &Across, rng: &mut Rng, compared: &AtomicU64) {
+    let edges: Vec<_> = form.from.iter().map(|from| converting::operands::edges(from.num)).collect();
+    let edges: Vec<&[u64]> = edges.iter().map(Vec::as_slice).collect();
+    for _ in 0..10 * random() {
+        let operands = form.registers(&edges, rng);
+        let got = info.run.call(&operands).expect("the table's operand count");
+        let (exact, widened) = (across::eval(form, &operands), across::widened(form, &operands));
+        assert!(
+            got == exact && widened.is_none_or(|want| want == got),
+            "{} of {operands:#x?} is {got:#x}, want {exact:#x} {widened:#x?}",
+            info.name
+        );
+        assert_eq!(info.by_meaning(&operands), Some(got), "{} of {operands:#x?}", info.name);
+        compared.fetch_add(1, Ordering::Relaxed);
+    }
 }
 
 struct Checker<'a> {

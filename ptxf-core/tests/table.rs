@@ -6,7 +6,7 @@ use oracle::{Rng, legal};
 use ptxf_core::spec::{FORMS, FormInfo, MOST_OPERANDS, Only, Spelling, Target, Type, native, spellings};
 use ptxf_core::{
     Bf16, Bf16x2, E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4, E5m2x2, E5m2x4, F16, F16x2, F32x2,
-    S2f6x2, Tf32, Ue8m0x2,
+    S2f6x2, Tf32, Ue5m3x2, Ue8m0, Ue8m0x2,
 };
 
 /// Compares every spelling, with its operand count, version, target and section, with a second
@@ -176,6 +176,8 @@ words! {
     E2m1x2: |x| Self::from_bits(x as _), |d| d.to_bits().into();
     Ue8m0x2: |x| Self::from_bits(x as _), |d| d.to_bits().into();
     S2f6x2: |x| Self::from_bits(x as _), |d| d.to_bits().into();
+    Ue8m0: |x| Self::from_bits(x as _), |d| d.to_bits().into();
+    Ue5m3x2: |x| Self::from_bits(x as _), |d| d.to_bits().into();
     E4m3x4: |x| Self::from_bits(x as _), |d| d.to_bits().into();
     E5m2x4: |x| Self::from_bits(x as _), |d| d.to_bits().into();
     E2m3x4: |x| Self::from_bits(x as _), |d| d.to_bits().into();
@@ -212,6 +214,8 @@ fn of_rust(name: &str) -> Vec<Type> {
         "E2m1x2" => vec![Type::E2m1x2],
         "Ue8m0x2" => vec![Type::Ue8m0x2],
         "S2f6x2" => vec![Type::S2f6x2],
+        "Ue8m0" => vec![Type::Ue8m0],
+        "Ue5m3x2" => vec![Type::Ue5m3x2],
         "E4m3x4" => vec![Type::E4m3x4],
         "E5m2x4" => vec![Type::E5m2x4],
         "E2m3x4" => vec![Type::E2m3x4],

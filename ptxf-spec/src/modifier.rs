@@ -33,6 +33,8 @@ pub enum Group {
     Range,
     /// The treatment of results that are out of range.
     Finite,
+    /// The sign of a zero.
+    Zero,
     /// The sign of the result.
     Sign,
     /// The comparison of magnitudes.
@@ -141,12 +143,24 @@ pub static MODIFIERS: &[Modifier] = &[
         rust: ".with_satfinite(true)",
     },
     Modifier {
+        ptx: "pzo",
+        group: Group::Zero,
+        sentence: "gives +0 for a result of −0",
+        rust: ".with_pzo(true)",
+    },
+    Modifier {
         ptx: "xorsign",
         group: Group::Sign,
         sentence: "gives the result the XOR of the original operands' signs, unless it is a NaN",
         rust: ".with_xorsign(true)",
     },
     Modifier { ptx: "abs", group: Group::Magnitude, sentence: "compares magnitudes", rust: ".with_abs(true)" },
+    Modifier {
+        ptx: "scaled::n1::ue8m0",
+        group: Group::Scale,
+        sentence: "flushes subnormal operands to zero of the same sign, and divides the lanes by a power of two, the operand `scale`",
+        rust: "",
+    },
     Modifier {
         ptx: "scaled::n2::ue8m0",
         group: Group::Scale,

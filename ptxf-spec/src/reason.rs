@@ -17,6 +17,7 @@ pub(crate) fn no_modifier(instruction: &str, m: &Modifier, types: &[&'static Typ
             Some(format!("16-bit floats round to nearest only{taken}: write `.rn`"))
         }
         (Group::Rounding, "cvt", [to, from]) => no_rounding(m, to, from),
+        (Group::Zero, ..) => Some("a zero keeps its sign: leave it out".to_owned()),
         (Group::Range, "cvt", [to, _]) if to.kind == Kind::Power && m.ptx == "relu" => {
             Some("no number of the type is negative: leave it out".to_owned())
         }
@@ -64,9 +65,6 @@ const NEXT: &str = "PTX ISA 9.4, of which the table has a part";
 /// Returns the reason why a name of a later PTX version is unknown, and the name to write.
 pub(crate) fn not_yet(name: &str) -> Option<String> {
     let write = match name {
-        "pzo" => "leave it out, a zero keeps its sign",
-        "scaled::n1::ue8m0" => "multiply the operands by the inverse power of two before",
-        "ue5m3x2" => "write another type of eight bits, such as `.e5m2x2`",
         "e2m1p4x4" => "write `.e2m1x4`, whose lanes are adjacent",
         "ue8m0x4" => "convert pairs, `.ue8m0x2`",
         _ => return None,

@@ -44,11 +44,13 @@ pub enum Kind {
     Predicate,
 }
 
-/// A floating-point format: a sign, an exponent, a fraction, and zeros below the fraction.
+/// A floating-point format: a sign or none, an exponent, a fraction, and zeros below the fraction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Format {
     /// The type in `ptxf_core::format`.
     pub rust: &'static str,
+    /// `true` if there is a sign.
+    pub signed: bool,
     /// Width of the exponent field in bits.
     pub exponent_bits: u32,
     /// Width of the fraction field in bits.
@@ -70,6 +72,7 @@ pub static TYPES: &[Type] = &[
     F32,
     F64,
     float("tf32", "Tf32", "Tf32", TF32),
+    UE8M0,
     packed("f16x2", "F16x2", 2, F16),
     packed("bf16x2", "Bf16x2", 2, BF16),
     packed("f32x2", "F32x2", 2, F32),
@@ -80,6 +83,7 @@ pub static TYPES: &[Type] = &[
     packed("e2m1x2", "E2m1x2", 2, E2M1),
     packed("ue8m0x2", "Ue8m0x2", 2, UE8M0),
     packed("s2f6x2", "S2f6x2", 2, S2F6),
+    packed("ue5m3x2", "Ue5m3x2", 2, UE5M3),
     packed("e4m3x4", "E4m3x4", 4, E4M3),
     packed("e5m2x4", "E5m2x4", 4, E5M2),
     packed("e2m3x4", "E2m3x4", 4, E2M3),
@@ -114,6 +118,10 @@ const E5M2: Type = float("e5m2", "E5m2", "E5m2", ieee("Float8E5M2", 5, 2, 0x7F))
 const E4M3: Type = float("e4m3", "E4m3", "E4m3", Format { nan: Some(0x7F), ..finite("Float8E4M3", 4, 3, 0x7E) });
 const E2M3: Type = Type { stride: 8, ..float("e2m3", "E2m3", "E2m3", finite("Float6E2M3", 2, 3, 0x1F)) };
 const E3M2: Type = Type { stride: 8, ..float("e3m2", "E3m2", "E3m2", finite("Float6E3M2", 3, 2, 0x1F)) };
+const UE5M3: Type = {
+    let format = Format { signed: false, nan: Some(0xFF), ..finite("Float8UE5M3", 5, 3, 0xFE) };
+    float("ue5m3", "Ue5m3", "Ue5m3", format)
+};
 const E2M1: Type = float("e2m1", "E2m1", "E2m1", finite("Float4E2M1", 2, 1, 0x7));
 const UE8M0: Type = scalar("ue8m0", "Ue8m0", "Ue8m0", 8, Kind::Power);
 const S2F6: Type = scalar("s2f6", "S2f6", "S2f6", 8, Kind::Fixed { places: 6 });
@@ -137,16 +145,16 @@ pub const PREDICATES: Type = Type { ptx: "pred|pred", rust: "(bool, bool)", vari
 const fn ieee(rust: &'static str, exponent_bits: u32, fraction_bits: u32, nan: u64) -> Format {
     let infinity = ((1 << exponent_bits) - 1) << fraction_bits;
     let (largest, infinity, nan) = (infinity - 1, Some(infinity), Some(nan));
-    Format { rust, exponent_bits, fraction_bits, padding: 0, largest, infinity, nan }
+    Format { rust, signed: true, exponent_bits, fraction_bits, padding: 0, largest, infinity, nan }
 }
 
 /// Returns a format in which codes with the largest exponent are numbers.
 const fn finite(rust: &'static str, exponent_bits: u32, fraction_bits: u32, largest: u64) -> Format {
-    Format { rust, exponent_bits, fraction_bits, padding: 0, largest, infinity: None, nan: None }
+    Format { rust, signed: true, exponent_bits, fraction_bits, padding: 0, largest, infinity: None, nan: None }
 }
 
 const fn float(ptx: &'static str, rust: &'static str, variant: &'static str, format: Format) -> Type {
-    let lane_bits = 1 + format.exponent_bits + format.fraction_bits + format.padding;
+    let lane_bits = format.signed as u32 + format.exponent_bits + format.fraction_bits + format.padding;
     scalar(ptx, rust, variant, lane_bits, Kind::Float(format))
 }
 

@@ -56,7 +56,10 @@ fn row<'a>(row: &Row, forms: impl Iterator<Item = &'a Form> + Clone, complaints:
     }
     for operand in row.operands.iter().filter(|o| o.optional) {
         let brings = |f: &Form| f.inputs().any(|o| o.name.text == operand.name.text);
-        if forms.clone().next().is_some() && forms.clone().all(brings) == forms.clone().any(brings) {
+        let scales = |f: &Form| f.of_group(Group::Scale).is_some();
+        // All forms of a row may have a scale, and all need its modifier then.
+        let (all, any) = (forms.clone().all(brings) && !forms.clone().all(scales), forms.clone().any(brings));
+        if forms.clone().next().is_some() && all == any {
             let what = format!("`{{, {0}}}` needs a modifier that asks for `{0}` in braces too", operand.name.text);
             complaints.push(operand.name.pos.error(what));
         }

@@ -73,6 +73,9 @@ fn encode_float(text: &str, ty: &Type, format: &Format) -> Result<u64, String> {
         Some(rest) => (true, rest),
         None => (false, text),
     };
+    if negative && !format.signed {
+        return Err(format!("{text} has a sign, which .{} has not", ty.lane));
+    }
     let special = |bits: Option<u64>, what| bits.ok_or_else(|| format!("there is no {what} in .{}", ty.lane));
     let bits = match magnitude {
         "inf" => special(format.infinity, "infinity")?,
@@ -225,6 +228,23 @@ mod tests {
     }
 
     #[test]
+    fn numbers_without_a_sign() {
+        let ue5m3 = ty("ue5m3x2").unwrap();
+        for (text, bits) in
+            [("1.5", 0x7C), ("114688.0", 0xFE), ("nan", 0xFF), ("0x1p-17", 0x01), ("0x1p-14", 0x08), ("0.0", 0)]
+        {
+            assert_eq!(encode(text, ue5m3), Ok(bits), "{text}");
+        }
+        for (text, why) in [
+            ("-1.5", "-1.5 has a sign, which .ue5m3 has not"),
+            ("122880.0", "122880.0 is not exactly representable in .ue5m3"),
+            ("inf", "there is no infinity in .ue5m3"),
+        ] {
+            assert_eq!(encode(text, ue5m3), Err(why.to_owned()), "{text}");
+        }
+    }
+
+    #[test]
     fn integers_bits_and_predicates() {
         let [u8, s8, s64, b16] = ["u8", "s8", "s64", "b16"].map(|name| ty(name).unwrap());
         for (text, ty, bits) in [
@@ -258,6 +278,7 @@ mod tests {
     fn formats_without_specials_and_with_padding() {
         let format = Format {
             rust: "",
+            signed: true,
             exponent_bits: 2,
             fraction_bits: 1,
             padding: 2,

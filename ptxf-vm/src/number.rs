@@ -2,7 +2,7 @@
 
 use ptxf::Round;
 use ptxf::format::{
-    BFloat16, Binary16, Binary32, Binary64, Exponent8, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3, Float8E5M2,
+    BFloat16, Binary16, Binary32, Binary64, Exponent8, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3, Float8E5M2, Float8UE5M3,
     Format, TensorFloat32,
 };
 use ptxf::int::Int as _;
@@ -39,7 +39,8 @@ impl Float {
             Type::E2m3x2 | Type::E2m3x4 => Self::of::<Float6E2M3>(bits),
             Type::E3m2x2 | Type::E3m2x4 => Self::of::<Float6E3M2>(bits),
             Type::E2m1x2 | Type::E2m1x4 => Self::of::<Float4E2M1>(bits),
-            Type::Ue8m0x2 => Self::of::<Exponent8>(bits),
+            Type::Ue8m0 | Type::Ue8m0x2 => Self::of::<Exponent8>(bits),
+            Type::Ue5m3x2 => Self::of::<Float8UE5M3>(bits),
             _ => return None,
         })
     }

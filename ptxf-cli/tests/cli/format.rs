@@ -2,8 +2,8 @@
 
 use crate::support::ptxf;
 
-const FORMATS: [&str; 12] =
-    ["f16", "bf16", "f32", "f64", "tf32", "e4m3", "e5m2", "e2m3", "e3m2", "e2m1", "ue8m0", "s2f6"];
+const FORMATS: [&str; 13] =
+    ["f16", "bf16", "f32", "f64", "tf32", "e4m3", "e5m2", "e2m3", "e3m2", "e2m1", "ue8m0", "ue5m3", "s2f6"];
 
 /// Returns the output for a format and numbers.
 #[track_caller]
@@ -141,6 +141,7 @@ fn the_fields_stand_under_their_places() {
         ("e3m2", "e3m2: 6 bits in a place of 8, in registers e3m2x2, e3m2x4\n\n  5  4:2  1:0\n  s  eee  ff\n"),
         ("e2m1", "e2m1: 4 bits, in registers e2m1x2, e2m1x4\n\n  3  2:1  0\n  s  ee   f\n"),
         ("ue8m0", "ue8m0: 8 bits, in registers ue8m0x2\n\n  7:0\n  eeeeeeee\n"),
+        ("ue5m3", "ue5m3: 8 bits, in registers ue5m3x2\n\n  7:3    2:0\n  eeeee  fff\n"),
         ("s2f6", "s2f6: 8 bits, in registers s2f6x2\n\n  7  6  5:0\n  s  i  ffffff\n"),
         ("tf32", "tf32: 32 bits\n\n  31  30:23     22:13       12:0\n  s   eeeeeeee  ffffffffff  0000000000000\n"),
     ] {
@@ -153,7 +154,7 @@ fn the_fields_stand_under_their_places() {
 #[test]
 fn every_value_of_a_small_format_is_shown() {
     for (format, codes) in
-        [("e4m3", 128), ("e5m2", 128), ("e2m3", 32), ("e3m2", 32), ("e2m1", 8), ("ue8m0", 256), ("s2f6", 256)]
+        [("e4m3", 128), ("e5m2", 128), ("e2m3", 32), ("e3m2", 32), ("e2m1", 8), ("ue8m0", 256), ("ue5m3", 256), ("s2f6", 256)]
     {
         let out = shown(format);
         let mut cells = Vec::new();

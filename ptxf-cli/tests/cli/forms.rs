@@ -203,7 +203,7 @@ fn what_is_not_a_form() {
         ),
         (
             "cvt.rs.pzo.e4m3x4.f32",
-            "`.pzo` came with PTX ISA 9.4, of which the table has a part: leave it out, a zero keeps its sign",
+            "`.pzo` does not exist for cvt.e4m3x4.f32: a zero keeps its sign: leave it out",
             "cvt.rs.satfinite.e4m3x4.f32",
         ),
         ("add.rz.f32.bf16.sat", "`.sat` stands before `.bf16`: write `add.rz.sat.f32.bf16`", "add.rz.sat.f32.bf16"),

@@ -3,7 +3,7 @@
 use super::register::Bits;
 use crate::format::{
     BFloat16, Binary16, Binary32, Binary64, Exponent8, Fixed2F6, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3,
-    Float8E5M2, Format, TensorFloat32,
+    Float8E5M2, Float8UE5M3, Format, TensorFloat32,
 };
 use crate::int::Int;
 use crate::modifiers::Modifiers;
@@ -11,7 +11,7 @@ use crate::scalar;
 use crate::sem::{self, Encoding, random_pair, random_quad};
 use crate::types::{
     Bf16, Bf16x2, E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4, E5m2x2, E5m2x4, F16, F16x2, S2f6x2,
-    Tf32, Ue8m0x2,
+    Tf32, Ue5m3x2, Ue8m0, Ue8m0x2,
 };
 
 /// A register of numbers.
@@ -61,6 +61,7 @@ numbers! {
     E2m1x2 Float4E2M1 2;
     Ue8m0x2 Exponent8 2;
     S2f6x2 Fixed2F6 2;
+    Ue5m3x2 Float8UE5M3 2;
     E4m3x4 Float8E4M3 4;
     E5m2x4 Float8E5M2 4;
     E2m3x4 Float6E2M3 4 6;
@@ -91,10 +92,32 @@ pub(crate) fn cvt<A: Numbers, D: Numbers>(m: Modifiers, a: A) -> D {
     join(|i| scalar::cvt::<A::Encoding, D::Encoding>(m, get(a, i)))
 }
 
-/// Each lane of `a`, with a scale for it.
+/// The scale of a conversion.
+pub(crate) trait Scale: Copy {
+    /// Converts the value of the lane at that place.
+    fn cvt<A: Encoding, D: Encoding>(self, m: Modifiers, x: A::Bits, i: u32) -> D::Bits;
+}
+
+/// `.scaled::n2::ue8m0`: a scale for each lane.
 #[inline_in_release]
-pub(crate) fn cvt_scaled<A: Numbers, D: Numbers>(m: Modifiers, a: A, scale: Ue8m0x2) -> D {
-    join(|i| sem::cvt_scaled::<A::Encoding, D::Encoding>(m, get(a, i), get(scale, i)))
+impl Scale for Ue8m0x2 {
+    fn cvt<A: Encoding, D: Encoding>(self, m: Modifiers, x: A::Bits, i: u32) -> D::Bits {
+        sem::cvt_scaled::<A, D>(m, x, get(self, i))
+    }
+}
+
+/// `.scaled::n1::ue8m0`: one scale for all lanes.
+#[inline_in_release]
+impl Scale for Ue8m0 {
+    fn cvt<A: Encoding, D: Encoding>(self, m: Modifiers, x: A::Bits, _: u32) -> D::Bits {
+        sem::cvt_divided::<A, D>(m, x, self.to_bits())
+    }
+}
+
+/// Each lane of `a`, with its scale.
+#[inline_in_release]
+pub(crate) fn cvt_scaled<A: Numbers, D: Numbers>(m: Modifiers, a: A, scale: impl Scale) -> D {
+    join(|i| scale.cvt::<A::Encoding, D::Encoding>(m, get(a, i), i))
 }
 
 /// `a` and `b`, the first of them in the upper lane.
@@ -103,10 +126,10 @@ pub(crate) fn cvt_pack<A: Numbers, D: Numbers>(m: Modifiers, a: A, b: A) -> D {
     join(|i| scalar::cvt::<A::Encoding, D::Encoding>(m, get([b, a][i as usize], 0)))
 }
 
-/// [`cvt_pack`], with a scale for each lane.
+/// [`cvt_pack`], with the scale of each lane.
 #[inline_in_release]
-pub(crate) fn cvt_pack_scaled<A: Numbers, D: Numbers>(m: Modifiers, a: A, b: A, scale: Ue8m0x2) -> D {
-    join(|i| sem::cvt_scaled::<A::Encoding, D::Encoding>(m, get([b, a][i as usize], 0), get(scale, i)))
+pub(crate) fn cvt_pack_scaled<A: Numbers, D: Numbers>(m: Modifiers, a: A, b: A, scale: impl Scale) -> D {
+    join(|i| scale.cvt::<A::Encoding, D::Encoding>(m, get([b, a][i as usize], 0), i))
 }
 
 /// `a`, to nearest and away from zero in a tie.

@@ -4,7 +4,7 @@ use defmt::{Format, Formatter};
 
 use crate::types::{
     Bf16, Bf16x2, E2m1, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4, E5m2, E5m2x2,
-    E5m2x4, F16, F16x2, F32x2, S2f6, S2f6x2, Tf32, Ue8m0, Ue8m0x2,
+    E5m2x4, F16, F16x2, F32x2, S2f6, S2f6x2, Tf32, Ue5m3, Ue5m3x2, Ue8m0, Ue8m0x2,
 };
 
 macro_rules! scalar {
@@ -29,6 +29,7 @@ scalar! {
     E3m2 "E3m2({=f32})";
     E2m1 "E2m1({=f32})";
     Ue8m0 "Ue8m0({=f32})";
+    Ue5m3 "Ue5m3({=f32})";
     S2f6 "S2f6({=f32})";
 }
 
@@ -55,6 +56,7 @@ pair! {
     E3m2x2 "E3m2x2({=f32}, {=f32})" to_f32;
     E2m1x2 "E2m1x2({=f32}, {=f32})" to_f32;
     Ue8m0x2 "Ue8m0x2({=f32}, {=f32})" to_f32;
+    Ue5m3x2 "Ue5m3x2({=f32}, {=f32})" to_f32;
     S2f6x2 "S2f6x2({=f32}, {=f32})" to_f32;
 }
 

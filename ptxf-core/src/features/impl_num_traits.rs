@@ -9,7 +9,7 @@ use num_traits::{
     Bounded, ConstOne, ConstZero, FromBytes, MulAdd, MulAddAssign, One, ToBytes, Zero, float::TotalOrder,
 };
 
-use crate::types::{Bf16, Bf16x2, E2m1, E2m3, E3m2, E4m3, E5m2, F16, F16x2, F32x2, S2f6, Tf32, Ue8m0};
+use crate::types::{Bf16, Bf16x2, E2m1, E2m3, E3m2, E4m3, E5m2, F16, F16x2, F32x2, S2f6, Tf32, Ue5m3, Ue8m0};
 
 macro_rules! ring {
     ($($ty:ident)*) => {$(
@@ -82,7 +82,7 @@ macro_rules! bounded {
     )*};
 }
 
-bounded! { F16 Bf16 Tf32 E4m3 E5m2 E2m3 E3m2 E2m1 Ue8m0 S2f6 }
+bounded! { F16 Bf16 Tf32 E4m3 E5m2 E2m3 E3m2 E2m1 Ue8m0 Ue5m3 S2f6 }
 
 macro_rules! total {
     ($($ty:ident)*) => {$(

@@ -51,11 +51,23 @@ pub fn cvt_rs<From: Encoding, To: Encoding>(m: Modifiers, random: Random, x: Fro
 /// exact before the one rounding. A NaN scale gives a NaN.
 #[inline]
 pub fn cvt_scaled<From: Encoding, To: Encoding>(m: Modifiers, x: From::Bits, scale: u8) -> To::Bits {
+    write_scaled::<To>(m, From::read(m.ftz(), x), scale_of(scale, To::Bits::BITS < From::Bits::BITS))
+}
+
+/// Converts as [`cvt`] does, after a division by a `.ue8m0` scale, a power of two. A subnormal
+/// operand counts as a zero of its sign.
+///
+/// The quotient is exact before the one rounding. A NaN scale gives a NaN.
+#[inline]
+pub fn cvt_divided<From: Encoding, To: Encoding>(m: Modifiers, x: From::Bits, scale: u8) -> To::Bits {
+    write_scaled::<To>(m, From::read(m.ftz(), x).flushed::<From>(), scale_of(scale, true))
+}
+
+/// Converts a value times `2^exponent`, or a NaN if there is no exponent.
+#[inline]
+fn write_scaled<To: Encoding>(m: Modifiers, x: Value, exponent: Option<i32>) -> To::Bits {
     let by = Rounding::To(m.rnd());
-    match scale_of(scale, To::Bits::BITS < From::Bits::BITS) {
-        Some(exponent) => To::write(by, m, prepared(by, m, exponent, From::read(m.ftz(), x))),
-        None => To::write(by, m, Value::NAN),
-    }
+    To::write(by, m, exponent.map_or(Value::NAN, |exponent| prepared(by, m, exponent, x)))
 }
 
 /// Returns the exponent of the power of two that multiplies an operand, or `None` for a NaN scale.

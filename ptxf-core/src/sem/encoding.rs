@@ -15,6 +15,8 @@ use crate::modifiers::Modifiers;
 pub trait Encoding: Copy + Debug + 'static + sealed::Sealed {
     /// The type of a register that holds one value.
     type Bits: Int;
+    /// The exponent of the smallest normal number; `None` if there are no subnormal ones.
+    const NORMAL: Option<i32>;
 
     /// Decodes `x`. With `ftz` a subnormal binary32 is zero.
     fn read(ftz: bool, x: Self::Bits) -> Value;
@@ -50,12 +52,24 @@ pub enum Value {
 impl Value {
     /// A NaN without sign and payload.
     pub(crate) const NAN: Self = Self::Nan { negative: false, fraction: 0, double: false };
+
+    /// Returns the value, or a zero of its sign if it is subnormal in the encoding.
+    #[inline]
+    pub(crate) fn flushed<E: Encoding>(self) -> Self {
+        match (self, E::NORMAL) {
+            (Self::Finite(x), Some(normal)) if x.sig.bit_len() as i32 + x.exp <= normal => {
+                Self::Finite(Finite { sig: 0, ..x })
+            }
+            _ => self,
+        }
+    }
 }
 
 impl<F: Format> sealed::Sealed for F {}
 
 impl<F: Format> Encoding for F {
     type Bits = F::Bits;
+    const NORMAL: Option<i32> = if F::ZERO { Some(F::EMIN) } else { None };
 
     #[inline]
     fn read(ftz: bool, x: F::Bits) -> Value {
@@ -84,7 +98,8 @@ impl<F: Format> Encoding for F {
             Value::Infinite { negative } => finite::<F>(m, F::signed(negative, F::infinity())),
             Value::Finite(x) => finite::<F>(m, round_sig::<F>(by, m.ftz() && F::PRECISION == Binary32::PRECISION, x)),
         };
-        clamp::<F>(m, d)
+        let d = clamp::<F>(m, d);
+        if m.pzo() && F::is_zero(d) { F::Bits::ZERO } else { d }
     }
 }
 
@@ -150,6 +165,7 @@ macro_rules! fixed {
 
         impl Encoding for $ty {
             type Bits = $bits;
+            const NORMAL: Option<i32> = None;
 
             #[inline]
             fn read(_: bool, x: $bits) -> Value {

@@ -20,14 +20,14 @@ use crate::backend::lanes::form_modifiers::{Form, form};
 use crate::backend::lanes::walk::{self, BLOCK, Job, Operand};
 use crate::format::{
     BFloat16, Binary16, Binary32, Binary64, Exponent8, Fixed2F6, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3,
-    Float8E5M2, Format, TensorFloat32,
+    Float8E5M2, Float8UE5M3, Format, TensorFloat32,
 };
 use crate::int::Int;
 use crate::level::Level;
 use crate::sem::Encoding;
 use crate::types::{
     Bf16, Bf16x2, E2m1, E2m1x2, E2m3, E2m3x2, E3m2, E3m2x2, E4m3, E4m3x2, E5m2, E5m2x2, F16, F16x2, F32x2, S2f6x2,
-    Tf32, Ue8m0, Ue8m0x2,
+    Tf32, Ue5m3x2, Ue8m0, Ue8m0x2,
 };
 
 /// A type of elements: one or two lanes of a format and nothing else.
@@ -75,6 +75,7 @@ elements! {
     Ue8m0 Exponent8 1;
     Ue8m0x2 Exponent8 2;
     S2f6x2 Fixed2F6 2;
+    Ue5m3x2 Float8UE5M3 2;
     u8 u8 1;
     u16 u16 1;
     u32 u32 1;

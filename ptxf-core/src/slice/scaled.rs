@@ -1,22 +1,21 @@
-//! `cvt.….scaled::n2::ue8m0` over slices: one register at a time, by the reference implementation.
+//! `cvt.….scaled::….ue8m0` over slices: one register at a time, by the reference implementation.
 
 use super::LengthError;
 use super::operand::{Target, View};
-use crate::backend::convert::{self, Numbers};
+use crate::backend::convert::{self, Numbers, Scale};
 use crate::modifiers::Modifiers;
-use crate::types::Ue8m0x2;
 
 /// Results of a chunk for one core. They take about ten microseconds, many times the cost of
 /// starting a chunk.
 #[cfg(feature = "rayon")]
 const CHUNK: usize = 1 << 10;
 
-/// Stores `a[i]` in another format in `out[i]`, with a scale for each lane.
+/// Stores `a[i]` in another format in `out[i]`, with the scale of each lane.
 #[inline]
-pub(super) fn cvt_scaled<A: Numbers + Sync, D: Numbers + Send>(
+pub(super) fn cvt_scaled<A: Numbers + Sync, S: Scale + Sync, D: Numbers + Send>(
     m: Modifiers,
     a: View<'_, A>,
-    scale: View<'_, Ue8m0x2>,
+    scale: View<'_, S>,
     target: Target<'_, D>,
 ) -> Result<(), LengthError> {
     check("a", &a, &target)?;
@@ -25,12 +24,12 @@ pub(super) fn cvt_scaled<A: Numbers + Sync, D: Numbers + Send>(
     Ok(())
 }
 
-/// Stores a pair of `a[i]` and `b[i]` in `out[i]`, with a scale for each.
+/// Stores a pair of `a[i]` and `b[i]` in `out[i]`, with the scale of each.
 #[inline]
-pub(super) fn cvt_pack_scaled<A: Numbers + Sync, D: Numbers + Send>(
+pub(super) fn cvt_pack_scaled<A: Numbers + Sync, S: Scale + Sync, D: Numbers + Send>(
     m: Modifiers,
     [a, b]: [View<'_, A>; 2],
-    scale: View<'_, Ue8m0x2>,
+    scale: View<'_, S>,
     target: Target<'_, D>,
 ) -> Result<(), LengthError> {
     check("a", &a, &target)?;

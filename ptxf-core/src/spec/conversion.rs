@@ -3,7 +3,7 @@
 use super::{FormInfo, Type};
 use crate::format::{
     BFloat16, Binary16, Binary32, Binary64, Exponent8, Fixed2F6, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3,
-    Float8E5M2, TensorFloat32,
+    Float8E5M2, Float8UE5M3, TensorFloat32,
 };
 use crate::int::Int;
 use crate::modifiers::Modifiers;
@@ -32,6 +32,7 @@ pub(super) fn convert(form: &FormInfo, operands: &[u64]) -> Option<u64> {
             _ => return None,
         };
         let scale = match (form.meaning, last) {
+            (Meaning::Cvt | Meaning::CvtPack, &[scale]) if divides(form) => Some(scale as u8),
             (Meaning::Cvt | Meaning::CvtPack, &[scale]) => Some((scale >> (8 * i)) as u8),
             _ => None,
         };
@@ -46,7 +47,7 @@ fn lane(form: &FormInfo, by: Rounding, scale: Option<u8>, x: u64) -> Option<u64>
     if plain && to == from && matches!(to, Type::F32 | Type::F64) {
         return Some(x);
     }
-    let value = read(from, m.ftz(), x)?;
+    let value = read(from, m.ftz(), divides(form), x)?;
     let value = match scale {
         None => prepared(by, m, 0, value),
         Some(scale) => {
@@ -54,6 +55,11 @@ fn lane(form: &FormInfo, by: Rounding, scale: Option<u8>, x: u64) -> Option<u64>
         }
     };
     write(to, by, m, value)
+}
+
+/// Returns `true` for `.scaled::n1::ue8m0`, which has one scale for all lanes and flushes them.
+fn divides(form: &FormInfo) -> bool {
+    form.operands.last() == Some(&Type::Ue8m0)
 }
 
 /// Returns the random number of an operand, or `None` if the type has no `.rs`.
@@ -74,10 +80,13 @@ fn random(to: Type, rbits: u32, operand: usize) -> Option<Random> {
 /// One row per encoding: the types whose lanes are in it.
 macro_rules! encodings {
     ($($encoding:ident: $($ty:ident)|*;)*) => {
-        /// Decodes a lane of the type.
-        fn read(ty: Type, ftz: bool, x: u64) -> Option<Value> {
+        /// Decodes a lane of the type. With `flushes` any subnormal number is zero.
+        fn read(ty: Type, ftz: bool, flushes: bool, x: u64) -> Option<Value> {
             Some(match ty {
-                $($(Type::$ty)|* => <$encoding as Encoding>::read(ftz, Int::of_low_bits(x.into())),)*
+                $($(Type::$ty)|* => {
+                    let value = <$encoding as Encoding>::read(ftz, Int::of_low_bits(x.into()));
+                    if flushes { value.flushed::<$encoding>() } else { value }
+                })*
                 _ => return None,
             })
         }
@@ -103,8 +112,9 @@ encodings! {
     Float6E2M3: E2m3x2 | E2m3x4;
     Float6E3M2: E3m2x2 | E3m2x4;
     Float4E2M1: E2m1x2 | E2m1x4;
-    Exponent8: Ue8m0x2;
+    Exponent8: Ue8m0 | Ue8m0x2;
     Fixed2F6: S2f6x2;
+    Float8UE5M3: Ue5m3x2;
     u8: U8;
     u16: U16;
     u32: U32;

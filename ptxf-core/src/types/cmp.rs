@@ -5,10 +5,10 @@ use core::hash::{Hash, Hasher};
 
 use super::{
     Bf16, Bf16x2, E2m1, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4, E5m2, E5m2x2,
-    E5m2x4, F16, F16x2, F32x2, S2f6x2, Tf32, Ue8m0, Ue8m0x2,
+    E5m2x4, F16, F16x2, F32x2, S2f6x2, Tf32, Ue5m3, Ue5m3x2, Ue8m0, Ue8m0x2,
 };
 use crate::format::{
-    BFloat16, Binary16, Exponent8, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3, Float8E5M2, Format, TensorFloat32,
+    BFloat16, Binary16, Exponent8, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3, Float8E5M2, Float8UE5M3, Format, TensorFloat32,
 };
 
 /// Compares in IEEE's order: zeros are equal, a NaN is unordered.
@@ -142,6 +142,7 @@ scalar! {
     E3m2 Float6E3M2;
     E2m1 Float4E2M1;
     Ue8m0 Exponent8;
+    Ue5m3 Float8UE5M3;
 }
 
 partial! {
@@ -151,6 +152,7 @@ partial! {
     E4m3 Float8E4M3;
     E5m2 Float8E5M2;
     Ue8m0 Exponent8;
+    Ue5m3 Float8UE5M3;
 }
 
 total! {
@@ -179,7 +181,8 @@ macro_rules! packed {
 }
 
 packed! {
-    F16x2 Bf16x2 F32x2 E4m3x2 E5m2x2 E2m3x2 E3m2x2 E2m1x2 Ue8m0x2 S2f6x2 E4m3x4 E5m2x4 E2m3x4 E3m2x4 E2m1x4
+    F16x2 Bf16x2 F32x2 E4m3x2 E5m2x2 E2m3x2 E3m2x2 E2m1x2 Ue8m0x2 Ue5m3x2 S2f6x2 E4m3x4 E5m2x4 E2m3x4
+    E3m2x4 E2m1x4
 }
 
 /// Implements `Eq` for packed types whose lanes always equal themselves.

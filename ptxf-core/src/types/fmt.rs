@@ -11,7 +11,7 @@ use super::parse::parse;
 use super::text::Text;
 use super::{
     Bf16, Bf16x2, E2m1, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4, E5m2, E5m2x2,
-    E5m2x4, F16, F16x2, F32x2, S2f6, S2f6x2, Tf32, Ue8m0, Ue8m0x2,
+    E5m2x4, F16, F16x2, F32x2, S2f6, S2f6x2, Tf32, Ue5m3, Ue5m3x2, Ue8m0, Ue8m0x2,
 };
 use crate::format::{BFloat16, Binary16, Binary64, Format, TensorFloat32};
 
@@ -105,6 +105,7 @@ scalar! {
     E3m2 4 |x, f| x.to_f64();
     E2m1 3 |x, f| x.to_f64();
     Ue8m0 4 |x, f| x.to_f64();
+    Ue5m3 4 |x, f| x.to_f64();
     S2f6 4 |x, f| x.to_f64();
 }
 
@@ -152,6 +153,7 @@ packed! {
     E3m2x2 6 |lane, f| lane.to_f64();
     E2m1x2 4 |lane, f| lane.to_f64();
     Ue8m0x2 6 |lane, f| lane.to_f64();
+    Ue5m3x2 6 |lane, f| lane.to_f64();
     S2f6x2 6 |lane, f| lane.to_f64();
     E4m3x4 10 |lane, f| lane.to_f64();
     E5m2x4 10 |lane, f| lane.to_f64();
@@ -174,5 +176,5 @@ macro_rules! bits {
     )*};
 }
 
-bits! { F16 Bf16 F16x2 Bf16x2 F32x2 Tf32 E4m3 E5m2 E2m3 E3m2 E2m1 Ue8m0 S2f6 }
-bits! { E4m3x2 E5m2x2 E2m3x2 E3m2x2 E2m1x2 Ue8m0x2 S2f6x2 E4m3x4 E5m2x4 E2m3x4 E3m2x4 E2m1x4 }
+bits! { F16 Bf16 F16x2 Bf16x2 F32x2 Tf32 E4m3 E5m2 E2m3 E3m2 E2m1 Ue8m0 Ue5m3 S2f6 }
+bits! { E4m3x2 E5m2x2 E2m3x2 E3m2x2 E2m1x2 Ue8m0x2 Ue5m3x2 S2f6x2 E4m3x4 E5m2x4 E2m3x4 E3m2x4 E2m1x4 }

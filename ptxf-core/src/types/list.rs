@@ -29,6 +29,8 @@ macro_rules! for_each_type {
             Ue8m0x2 u16;
             S2f6 u8;
             S2f6x2 u16;
+            Ue5m3 u8;
+            Ue5m3x2 u16;
         }
     };
 }

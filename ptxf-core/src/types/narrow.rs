@@ -10,14 +10,18 @@ mod packed;
 mod s2f6;
 mod ue8m0;
 
-pub use packed::{E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4, E5m2x2, E5m2x4, S2f6x2, Ue8m0x2};
+pub use packed::{
+    E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4, E5m2x2, E5m2x4, S2f6x2, Ue5m3x2, Ue8m0x2,
+};
 
 use core::ops::Neg;
 
 use super::class::{class, sign};
 use super::constants::{constants, shape};
 use super::scalar::{bits, bytes};
-use crate::format::{Exponent8, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3, Float8E5M2, Format, TensorFloat32};
+use crate::format::{
+    Exponent8, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3, Float8E5M2, Float8UE5M3, Format, TensorFloat32,
+};
 
 macro_rules! types {
     ($($(#[$doc:meta])* $ty:ident $bits:ident;)*) => {$(
@@ -159,6 +163,24 @@ types! {
     /// ```
     #[doc(alias("e8m0", "float8_e8m0fnu", "__nv_fp8_e8m0"))]
     Ue8m0 u8;
+    /// An 8-bit float without a sign, `.ue5m3`: 4 significant bits, up to 114688; no infinities, and
+    /// one NaN.
+    ///
+    /// Conversions use the magnitude of their operand and saturate: numbers beyond 114688, including
+    /// infinities, become 114688, and any NaN becomes `0xff`. The instructions without `.satfinite`
+    /// return the NaN instead of saturating.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf::Ue5m3;
+    ///
+    /// assert_eq!(Ue5m3::from_f32(-0.1).to_bits(), 0x5d);
+    /// assert_eq!(Ue5m3::from_f32(1e9), Ue5m3::MAX);
+    /// assert_eq!(Ue5m3::MAX.to_string(), "114688");
+    /// ```
+    #[doc(alias("fp8", "__nv_fp8_ue5m3"))]
+    Ue5m3 u8;
     /// A fixed-point number, `.s2f6`: two's complement in units of 1/64, from −2 to 127/64.
     ///
     /// Conversions saturate, and any NaN becomes the largest number.
@@ -183,6 +205,7 @@ bits! {
     E3m2 u8 0x3f from_f32 "-1.5" "0x2e" "__nv_fp6_storage_t" "__nv_fp6_storage_t";
     E2m1 u8 0x0f from_f32 "-1.5" "0xb" "__nv_fp4_storage_t" "__nv_fp4_storage_t";
     Ue8m0 u8 0xff from_f32_rz "2.0" "0x80" "__nv_fp8_storage_t" "__nv_fp8_storage_t";
+    Ue5m3 u8 0xff from_f32 "1.5" "0x7c" "__nv_fp8_storage_t" "__nv_fp8_storage_t";
     S2f6 u8 0xff from_f32 "-1.5" "0xa0" "s2f6" "s2f6";
 }
 
@@ -196,6 +219,8 @@ class! {
     E4m3 u8 0x80 None, "assert!(E4m3::CANONICAL_NAN.is_nan());" "assert!(!E4m3::from_bits(0xff).is_infinite()); // a NaN";
     E5m2 u8 0x80 Some(0x7c),
         "assert!(E5m2::CANONICAL_NAN.is_nan());" "assert!(E5m2::NEG_INFINITY.is_infinite());";
+    Ue5m3 u8 0x00 None,
+        "assert!(Ue5m3::CANONICAL_NAN.is_nan());" "assert!(!Ue5m3::CANONICAL_NAN.is_infinite());";
     E2m3 u8 0x20 None, "// The format has no NaN." "// The format has no infinity.";
     E3m2 u8 0x20 None, "// The format has no NaN." "// The format has no infinity.";
     E2m1 u8 0x08 None, "// The format has no NaN." "// The format has no infinity.";
@@ -283,6 +308,7 @@ shapes! {
     Tf32 TensorFloat32 11 -125 128;
     E4m3 Float8E4M3 4 -5 9;
     E5m2 Float8E5M2 3 -13 16;
+    Ue5m3 Float8UE5M3 4 -13 17;
     E2m3 Float6E2M3 4 1 3;
     E3m2 Float6E3M2 3 -1 5;
     E2m1 Float4E2M1 2 1 3;
@@ -292,6 +318,17 @@ constants! { @impl Ue8m0 "Constants."
     ONE 0x7f "1.";
     MAX 0xfe "The largest number, 2¹²⁷.";
     MIN 0x00 "The smallest number, 2⁻¹²⁷.";
+    CANONICAL_NAN 0xff "The NaN.";
+}
+
+constants! { @impl Ue5m3 "Constants."
+    ZERO 0x00 "0.";
+    ONE 0x78 "1.";
+    MAX 0xfe "The largest number, 114688.";
+    MIN 0x00 "The smallest number, 0.";
+    MIN_POSITIVE 0x08 "The smallest normal number.";
+    MIN_POSITIVE_SUBNORMAL 0x01 "The smallest positive number.";
+    EPSILON 0x60 "The distance from 1 to the next larger number.";
     CANONICAL_NAN 0xff "The NaN.";
 }
 
@@ -308,6 +345,14 @@ impl Default for Ue8m0 {
     #[inline]
     fn default() -> Self {
         Self::ONE
+    }
+}
+
+impl Default for Ue5m3 {
+    /// Returns 0.
+    #[inline]
+    fn default() -> Self {
+        Self::ZERO
     }
 }
 

@@ -7,11 +7,11 @@ use core::str::FromStr;
 use super::text::Text;
 use super::{
     Bf16, Bf16x2, E2m1, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4, E5m2, E5m2x2,
-    E5m2x4, F16, F16x2, F32x2, S2f6, S2f6x2, Tf32, Ue8m0, Ue8m0x2,
+    E5m2x4, F16, F16x2, F32x2, S2f6, S2f6x2, Tf32, Ue5m3, Ue5m3x2, Ue8m0, Ue8m0x2,
 };
 use crate::format::{
     BFloat16, Binary16, Binary32, Binary64, Exponent8, Fixed2F6, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3,
-    Float8E5M2, Format, Specials, TensorFloat32,
+    Float8E5M2, Float8UE5M3, Format, Specials, TensorFloat32,
 };
 use crate::int::Int;
 use crate::modifiers::{Modifiers, Round};
@@ -343,6 +343,7 @@ scalar! {
     E3m2 "0x02" "-0x1.8p1" "-3.0" "A number beyond the largest one gives the largest one." parse::<Float6E3M2>;
     E2m1 "0x0" "-0x1.8p1" "-3.0" "A number beyond the largest one gives the largest one." parse::<Float4E2M1>;
     Ue8m0 "0x7c" "0x1.8p1" "4.0" "A tie gives the greater number, and a number out of range the nearer end of the range." parse::<Exponent8>;
+    Ue5m3 "0x5d" "0x1.8p1" "3.0" "A number beyond the largest one gives the largest one." parse::<Float8UE5M3>;
     S2f6 "0x06" "-0x1.8p1" "-2.0" "A number out of range gives the nearer end of the range." parse_fixed;
 }
 
@@ -417,6 +418,7 @@ packed! {
     E3m2x2 E3m2 "1.5, -2" parse::<Float6E3M2>;
     E2m1x2 E2m1 "1.5, -2" parse::<Float4E2M1>;
     Ue8m0x2 Ue8m0 "0.5, 2" parse::<Exponent8>;
+    Ue5m3x2 Ue5m3 "1.5, 2" parse::<Float8UE5M3>;
     S2f6x2 S2f6 "1.5, -2" parse_fixed;
     E4m3x4 E4m3 "1.5, -2, 0, 1" parse::<Float8E4M3>;
     E5m2x4 E5m2 "1.5, -2, 0, 1" parse::<Float8E5M2>;

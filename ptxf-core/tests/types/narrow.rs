@@ -7,7 +7,7 @@ use oracle::Rng;
 use oracle::cvt::{Cvt, Extra, apfloat, operands};
 use ptxf_core::{
     Bf16, Bf16x2, E2m1, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4, E5m2, E5m2x2,
-    E5m2x4, F16, F16x2, Round, S2f6, S2f6x2, Tf32, Ue8m0, Ue8m0x2,
+    E5m2x4, F16, F16x2, Round, S2f6, S2f6x2, Tf32, Ue5m3, Ue5m3x2, Ue8m0, Ue8m0x2,
 };
 
 use super::parse::{around, exact_digits};
@@ -172,6 +172,38 @@ fn exponents_are_powers_of_two() {
 }
 
 #[test]
+fn magnitudes_have_five_bits_of_exponent() {
+    let value = |code: u8| match (code >> 3, code & 7) {
+        (0, fraction) => f64::from(fraction) * 2f64.powi(-17),
+        (field, fraction) => f64::from(8 + fraction) * 2f64.powi(i32::from(field) - 18),
+    };
+    for code in 0..u8::MAX {
+        let x = Ue5m3::from_bits(code);
+        assert_eq!([x.to_f64(), x.to_f32().into(), Bf16::from(x).to_f64()], [value(code); 3], "{code:#x}");
+        assert_eq!([Ue5m3::from_f64(value(code)), Ue5m3::from_f32(-x.to_f32())], [x; 2]);
+        assert_eq!(x.to_string().parse(), Ok(x));
+        assert!(x.is_finite() && !x.is_nan() && (code == 0 || Ue5m3::from_bits(code - 1) < x));
+        if x != Ue5m3::MAX {
+            let middle = f64::midpoint(value(code), value(code + 1));
+            let above = f64::from_bits(middle.to_bits() + 1);
+            let even = Ue5m3::from_bits(code + (code & 1));
+            assert_eq!([middle, above].map(Ue5m3::from_f64), [even, Ue5m3::from_bits(code + 1)]);
+        }
+    }
+    let nan = Ue5m3::from_bits(0xff);
+    assert!(nan.is_nan() && nan.to_f32().is_nan() && Bf16::from(nan).is_nan() && nan != nan);
+    assert_eq!([f32::NAN, -f32::NAN].map(|x| Ue5m3::from_f32(x).to_bits()), [0xff; 2]);
+    assert_eq!([f32::INFINITY, f32::NEG_INFINITY, 1e9].map(Ue5m3::from_f32), [Ue5m3::MAX; 3]);
+    assert_eq!(["114689", "1e99", "nan"].map(|x| x.parse().map(Ue5m3::to_bits)), [Ok(0xfe), Ok(0xfe), Ok(0xff)]);
+    let mut rng = Rng::from_env(9);
+    for _ in 0..100_000 {
+        let x = rng.next() & 0xffff_ffff;
+        let want = oracle("cvt.rn.satfinite.ue5m3x2.f32", x);
+        assert_eq!(u64::from(Ue5m3::from_f32(f32::from_bits(x as u32)).to_bits()), want, "{x:#x}");
+    }
+}
+
+#[test]
 fn fixed_point_counts_sixty_fourths() {
     for code in 0..=u8::MAX {
         let x = S2f6::from_bits(code);
@@ -263,6 +295,7 @@ fn lanes_stand_where_the_register_has_them() {
         E3m2x2 E3m2 u16 8 0x3f;
         E2m1x2 E2m1 u8 4 0xf;
         Ue8m0x2 Ue8m0 u16 8 0xff;
+        Ue5m3x2 Ue5m3 u16 8 0xff;
         S2f6x2 S2f6 u16 8 0xff;
         E4m3x4 E4m3 u32 8 0xff;
         E5m2x4 E5m2 u32 8 0xff;
@@ -286,6 +319,10 @@ fn errors_say_what_a_type_lacks() {
         ("-nan".parse::<E2m1>().map(E2m1::to_bits), "expected a number, as the type has no NaN, found `n` at byte 1"),
         (
             "-1".parse::<Ue8m0>().map(Ue8m0::to_bits),
+            "expected a number without a sign, which the type has not, found `-` at byte 0",
+        ),
+        (
+            "-1".parse::<Ue5m3>().map(Ue5m3::to_bits),
             "expected a number without a sign, which the type has not, found `-` at byte 0",
         ),
         (

@@ -224,6 +224,8 @@ pub(super) fn brief(modifier: &Modifier) -> &'static str {
         "satfinite" => "the largest number for overflow",
         "xorsign" => "with the XOR of the signs",
         "abs" => "by magnitude",
+        "pzo" => "+0 for −0",
+        "scaled::n1::ue8m0" => "with a scale for all lanes",
         "scaled::n2::ue8m0" => "with a scale per lane",
         other => panic!("`.{other}` has no words for the documentation of slices"),
     }

@@ -194,9 +194,9 @@ fn what_is_refused_has_its_reason() {
         ("cvt.rn.satfinite.relu.f16.f32 d, a;", "`.relu` stands before `.satfinite`"),
         ("fma.rz.bf16x2 d, a, b, c;", "16-bit floats round to nearest only"),
         ("cvt.rn.ue8m0x2.f32 d, a, b;", "write `.rz` or `.rp`"),
-        ("cvt.rs.pzo.f16x2.f32 d, a, b, r;", "`.pzo` came with PTX ISA 9.4, of which the table has a part"),
+        ("cvt.rs.pzo.f16x2.f32 d, a, b, r;", "`.pzo` and `.rs` exclude each other"),
         ("add.rn.f32x2.f16x2.f32x2 d, a, c;", "mixed precision of pairs came with PTX ISA 9.4"),
-        ("cvt.rn.satfinite.scaled::n1::ue8m0.e4m3x2.f32 d, a, b, s;", "`.scaled::n1::ue8m0` came with PTX ISA 9.4"),
+        ("add.e4m3x4.e4m3x4 d, a, c;", "arithmetic on four lanes came with PTX ISA 9.4"),
     ] {
         let found = expansion(line);
         assert!(is_error(&found) && found.contains(message), "{line}: {found}");

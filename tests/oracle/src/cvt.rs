@@ -13,7 +13,7 @@ pub use spelling::{By, Cvt, Num, Reg};
 /// The inputs of a lane besides its operand.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Extra {
-    /// The code of the scale of `.scaled::n2::ue8m0`.
+    /// The code of the lane's scale.
     pub scale: Option<u8>,
     /// The random number of `.rs`, and its width in bits.
     pub random: Option<(u64, u32)>,
@@ -44,6 +44,9 @@ pub fn eval(oracle: Oracle, cvt: &Cvt, operands: &[u64]) -> Option<u64> {
         if cvt.scaled {
             let byte = if lanes == 1 { 0 } else { 8 * index };
             extra.scale = Some((last[0] >> byte) as u8);
+        }
+        if cvt.divided {
+            extra.scale = Some(last[0] as u8);
         }
         if cvt.by == By::Random {
             extra.random = Some(random(cvt, from_top, last[0]));
@@ -98,6 +101,30 @@ mod tests {
         assert_eq!(each("cvt.rn.satfinite.e2m3x2.f32", &[one, two]), [0x0810; 2]);
         assert_eq!(each("cvt.rn.f16x2.e2m1x2", &[0x24]), [0x3c00_4000; 2]);
         assert_eq!(each("cvt.rn.scaled::n2::ue8m0.bf16x2.e4m3x2", &[0x3838, 0x807f]), [0x4000_3f80; 2]);
+    }
+
+    /// The two oracles agree on the rows of PTX 9.4; the results are from the formats' definitions.
+    #[test]
+    fn zeros_scales_and_magnitudes() {
+        let f32 = |x: f32| u64::from(x.to_bits());
+        assert_eq!(each("cvt.rn.pzo.f16.f32", &[f32(-0.0)]), [0; 2]);
+        assert_eq!(each("cvt.rn.pzo.f16.f32", &[f32(-1.0)]), [0xbc00; 2]);
+        assert_eq!(each("cvt.rz.pzo.tf32.f32", &[f32(-1e-45)]), [0; 2]);
+        assert_eq!(each("cvt.rn.satfinite.pzo.e2m3x2.f16x2", &[0xbc00_8000]), [0x2800; 2]);
+        let down = "cvt.rz.satfinite.scaled::n1::ue8m0.e4m3x2.f16x2";
+        // 1.5 and the largest subnormal f16, over 2⁻¹⁰; the scale's upper bits are no other lane's.
+        assert_eq!(each(down, &[0x3e00_03ff, 0x75]), [0x7e00; 2]);
+        assert_eq!(each(down, &[0x3e00_83ff, 0xff]), [0x7f7f; 2]);
+        let ue5m3 = |spelling: &str, x: f32| each(spelling, &[f32(x), f32(-1.0)]);
+        assert_eq!(ue5m3("cvt.rn.ue5m3x2.f32", 118_784.0), [0xfe78; 2]);
+        assert_eq!(ue5m3("cvt.rn.ue5m3x2.f32", 118_785.0), [0xff78; 2]);
+        assert_eq!(ue5m3("cvt.rz.ue5m3x2.f32", 1e9), [0xfe78; 2]);
+        assert_eq!(ue5m3("cvt.rp.ue5m3x2.f32", -114_689.0), [0xff78; 2]);
+        assert_eq!(ue5m3("cvt.rp.satfinite.ue5m3x2.f32", -114_689.0), [0xfe78; 2]);
+        assert_eq!(ue5m3("cvt.rz.ue5m3x2.f32", f32::INFINITY), [0xff78; 2]);
+        assert_eq!(ue5m3("cvt.rp.ue5m3x2.f32", -1e-30), [0x0178; 2]);
+        assert_eq!(each("cvt.rn.f16x2.ue5m3x2", &[0xf8f7]), [0x7c00_7b80; 2]);
+        assert_eq!(each("cvt.rn.bf16x2.ue5m3x2", &[0xff01]), [0x7fff_3700; 2]);
     }
 
     #[test]

@@ -108,7 +108,9 @@ mod tests {
         ("9.7.7.2", 14 * 4 * 2 * (2 + 1)),
         // Integers and back; narrowing, widening, one type; integral; .relu and .satfinite; tf32;
         // e4m3 and e5m2, e2m3 and e3m2, e2m1; ue8m0; with a scale; s2f6; .rs; .rz to
-        // the types of eight, six and four bits, and to s2f6.
+        // the types of eight, six and four bits, and to s2f6; .pzo to f16, bf16, their pairs and tf32,
+        // .pzo to the narrow types, and with one scale; ue5m3 from three types, with a scale, and
+        // back.
         (
             "9.7.9.21",
             2 * 8 * 4 * (2 + 2 * 2 + 2 + 1)
@@ -123,7 +125,9 @@ mod tests {
                 + 5 * 4
                 + (2 * 2 * 2 + 2 * 2 * 2)
                 + (2 * 4 + 5 * 2)
-                + (5 * 3 * 2 + 2 * 2 * 2),
+                + (5 * 3 * 2 + 2 * 2 * 2)
+                + (2 * 2 * 2 * 5 + 2 * 2 * 5 * 3 + 2 * 2 * 2 * 5 * 3)
+                + (3 * 2 * 3 + 2 * 2 * 3 + 2 * 2 + 1),
         ),
     ];
 
@@ -134,7 +138,7 @@ mod tests {
             assert_eq!(all.iter().filter(|l| l.section == section).count(), count, "{section}");
         }
         assert_eq!(all.len(), COUNTS.iter().map(|c| c.1).sum::<usize>());
-        assert_eq!(all.len(), 423 + 56 + 2184 + 648 + 504 + 2 + 24 + 893);
+        assert_eq!(all.len(), 423 + 56 + 2184 + 648 + 504 + 2 + 24 + 1148);
     }
 
     #[test]

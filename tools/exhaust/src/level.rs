@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 use ptxf::slice;
 use ptxf::spec::{FORMS, FormInfo};
-use ptxf::{Bf16, Bf16x2, E2m1x2, E2m3x2, E3m2x2, E4m3x2, E5m2x2, F16, F16x2, F32x2, Level, S2f6x2, Tf32, Ue8m0x2};
+use ptxf::{Bf16, Bf16x2, E2m1x2, E2m3x2, E3m2x2, E4m3x2, E5m2x2, F16, F16x2, F32x2, Level, S2f6x2, Tf32, Ue5m3x2, Ue8m0, Ue8m0x2};
 
 use super::check::CHUNK;
 use super::draw::Draw;
@@ -56,6 +56,7 @@ macro_rules! elements {
 elements! {
     F16 u16 16 1; Bf16 u16 16 1; F16x2 u32 16 2; Bf16x2 u32 16 2; f32 u32 32 1; F32x2 u64 32 2; f64 u64 64 1;
     Tf32 u32 32 1; E4m3x2 u16 8 2; E5m2x2 u16 8 2; E2m3x2 u16 8 2; E3m2x2 u16 8 2; E2m1x2 u8 4 2; Ue8m0x2 u16 8 2; S2f6x2 u16 8 2;
+    Ue8m0 u8 8 1; Ue5m3x2 u16 8 2;
 }
 
 macro_rules! integers {

@@ -4,7 +4,7 @@ use anyhow::Result;
 use ptxf::spec::{FORMS, Spelling};
 use ptxf::{
     Bf16, Bf16x2, BitComparison, Comparison, E2m1x2, E2m3x2, E3m2x2, E4m3x2, E5m2x2, F16, F16x2, Level, S2f6x2,
-    SignedComparison, Tf32, Ue8m0x2, UnsignedComparison, ptx,
+    SignedComparison, Tf32, Ue5m3x2, Ue8m0, Ue8m0x2, UnsignedComparison, ptx,
 };
 
 use super::oracles::{self, Oracle};
@@ -53,7 +53,7 @@ macro_rules! word {
     )*};
 }
 
-word!(F16 Bf16 f32 f64 Tf32 F16x2 Bf16x2 E4m3x2 E5m2x2 E2m3x2 E3m2x2 E2m1x2 Ue8m0x2 S2f6x2);
+word!(F16 Bf16 f32 f64 Tf32 F16x2 Bf16x2 E4m3x2 E5m2x2 E2m3x2 E3m2x2 E2m1x2 Ue8m0x2 S2f6x2 Ue8m0 Ue5m3x2);
 
 macro_rules! integers {
     ($($ty:ident $bits:ident;)*) => {$(
@@ -196,6 +196,9 @@ macro_rules! pack {
         both!($function $form)
     };
     ($function:ident $form:literal [] [] (f32 f32) S2f6x2) => {
+        both!($function $form)
+    };
+    ($function:ident $form:literal [] [] (f32 f32) Ue5m3x2) => {
         both!($function $form)
     };
     ($function:ident $form:literal $comparisons:tt $booleans:tt $operands:tt $other:tt) => {

@@ -50,7 +50,7 @@ use super::portable::{HAS_FLOATS, Portable};
 use super::walk::{BLOCK, Job, Operand};
 use crate::format::{
     BFloat16, Binary16, Binary32, Binary64, Exponent8, Fixed2F6, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3,
-    Float8E5M2, Format, TensorFloat32,
+    Float8E5M2, Float8UE5M3, Format, TensorFloat32,
 };
 use crate::int::Int;
 use crate::level::Level;
@@ -112,6 +112,7 @@ ends! {
     Float4E2M1 Floats Floats u8;
     Exponent8 Floats Floats u16;
     Fixed2F6 Floats Floats u16;
+    Float8UE5M3 Scalar Scalar u16;
 }
 
 /// A conversion of up to two operands, with its modifiers.
@@ -125,8 +126,9 @@ pub(crate) trait Conversion: Copy + Sync {
     fn scalar(self, x: [Self::From; 2]) -> Self::To;
     /// `true` if looking results up is faster than computing them with AVX2.
     const LISTED: bool = false;
-    /// Returns `true` if the conversion may copy the bits, including those of a NaN.
-    fn is_copy(self) -> bool {
+    /// Returns `true` if the conversion has no vectors: it may copy the bits, including those of a
+    /// NaN, or has `.pzo`.
+    fn is_scalar(self) -> bool {
         false
     }
 }
@@ -172,9 +174,9 @@ impl<A: End, D: End, M: FormModifiers> Conversion for Each<A, D, M> {
     fn scalar(self, [x, _]: [A::Bits; 2]) -> D::Bits {
         scalar::cvt::<A, D>(self.form.modifiers(), x)
     }
-    fn is_copy(self) -> bool {
+    fn is_scalar(self) -> bool {
         let m = self.form.modifiers();
-        TypeId::of::<A>() == TypeId::of::<D>() && m.only_rounds()
+        TypeId::of::<A>() == TypeId::of::<D>() && m.only_rounds() || m.pzo()
     }
 }
 
@@ -187,6 +189,9 @@ impl<A: End, D: End, M: FormModifiers> Conversion for Pack<A, D, M> {
         let [high, low] = x.map(|x| scalar::cvt::<A, D>(self.form.modifiers(), x).cast::<D::Pair>());
         high << (D::Pair::BITS / 2) | low
     }
+    fn is_scalar(self) -> bool {
+        self.form.modifiers().pzo()
+    }
 }
 
 #[inline_in_release]
@@ -198,6 +203,9 @@ impl<A: End, D: End, M: FormModifiers> Conversion for Pairs<A, D, M> {
     fn scalar(self, [x, _]: [A::Pair; 2]) -> D::Pair {
         let half = A::Pair::BITS / 2;
         Pack::<A, D, M>::new(self.form).scalar([x >> half, x & A::Pair::mask(half)].map(Int::cast))
+    }
+    fn is_scalar(self) -> bool {
+        self.form.modifiers().pzo()
     }
 }
 
@@ -238,7 +246,7 @@ macro_rules! run {
         {
             #[inline]
             unsafe fn run(self, level: Level, job: Job<'_, Self::From, Self::To>) {
-                if self.is_copy() {
+                if self.is_scalar() {
                     return one_by_one(self, job);
                 }
                 // SAFETY: the caller's.

@@ -3,11 +3,11 @@
 
 use super::{
     E2m1, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4, E5m2, E5m2x2, E5m2x4, S2f6,
-    S2f6x2, Tf32, Ue8m0, Ue8m0x2,
+    S2f6x2, Tf32, Ue5m3, Ue5m3x2, Ue8m0, Ue8m0x2,
 };
 use crate::format::{
     BFloat16, Binary16, Binary32, Binary64, Exponent8, Fixed2F6, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3,
-    Float8E5M2, TensorFloat32,
+    Float8E5M2, Float8UE5M3, TensorFloat32,
 };
 use crate::modifiers::{Modifiers, Round};
 use crate::scalar;
@@ -102,6 +102,9 @@ floats! {
     E5m2 Float8E5M2 true
         ": `cvt.rn.satfinite`. Numbers beyond ±57344 and infinities give ±57344, and a NaN gives [`CANONICAL_NAN`](Self::CANONICAL_NAN)."
         "0x35" "1.0 + 1.0 / 8.0" "0x3d";
+    Ue5m3 Float8UE5M3 true
+        ": `cvt.rn.satfinite`. The sign is ignored, magnitudes beyond 114688 and infinities give 114688, and a NaN gives [`CANONICAL_NAN`](Self::CANONICAL_NAN)."
+        "0x6a" "1.0 + 1.0 / 16.0" "0x79";
     E2m3 Float6E2M3 true
         ": `cvt.rn.satfinite`. Numbers beyond ±7.5 and infinities give ±7.5, and a NaN gives 7.5."
         "0x2" "1.0 + 1.0 / 16.0" "0x9";
@@ -168,7 +171,7 @@ macro_rules! numbers {
     )*};
 }
 
-numbers! { Tf32 E4m3 E5m2 E2m3 E3m2 E2m1 Ue8m0 S2f6 }
+numbers! { Tf32 E4m3 E5m2 E2m3 E3m2 E2m1 Ue8m0 Ue5m3 S2f6 }
 
 /// Implements `From` for formats that have all numbers of another one.
 macro_rules! lossless {
@@ -193,6 +196,7 @@ lossless! {
     E2m1 Float4E2M1 =>
         F16 Binary16, Bf16 BFloat16, E4m3 Float8E4M3, E5m2 Float8E5M2, E2m3 Float6E2M3, E3m2 Float6E3M2;
     Ue8m0 Exponent8 => Bf16 BFloat16;
+    Ue5m3 Float8UE5M3 => Bf16 BFloat16;
 }
 
 macro_rules! fixed {
@@ -241,6 +245,7 @@ packed! {
     E2m3x2 E2m3 2 "[1.0, -0.5]" "0x2408";
     E3m2x2 E3m2 2 "[1.0, -0.5]" "0x280c";
     E2m1x2 E2m1 2 "[1.0, -0.5]" "0x92";
+    Ue5m3x2 Ue5m3 2 "[1.0, -0.5]" "0x7078";
     S2f6x2 S2f6 2 "[1.0, -0.5]" "0xe040";
     E4m3x4 E4m3 4 "[1.0, -0.5, 2.0, 0.0]" "0x0040_b038";
     E5m2x4 E5m2 4 "[1.0, -0.5, 2.0, 0.0]" "0x0040_b83c";
@@ -286,6 +291,7 @@ values! {
     E3m2x2 E3m2 2;
     E2m1x2 E2m1 2;
     Ue8m0x2 Ue8m0 2;
+    Ue5m3x2 Ue5m3 2;
     S2f6x2 S2f6 2;
     E4m3x4 E4m3 4;
     E5m2x4 E5m2 4;
@@ -301,6 +307,7 @@ arrays! {
     E3m2x2 E3m2 2;
     E2m1x2 E2m1 2;
     Ue8m0x2 Ue8m0 2;
+    Ue5m3x2 Ue5m3 2;
     S2f6x2 S2f6 2;
     E4m3x4 E4m3 4;
     E5m2x4 E5m2 4;
@@ -316,6 +323,7 @@ lanes! {
     E3m2x2 E3m2;
     E2m1x2 E2m1;
     Ue8m0x2 Ue8m0;
+    Ue5m3x2 Ue5m3;
     S2f6x2 S2f6;
 }
 
@@ -340,4 +348,5 @@ pairs! {
     E2m1x2 => F16x2 F16, Bf16x2 Bf16;
     S2f6x2 => F16x2 F16, Bf16x2 Bf16;
     Ue8m0x2 => Bf16x2 Bf16;
+    Ue5m3x2 => Bf16x2 Bf16;
 }

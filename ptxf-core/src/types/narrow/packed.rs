@@ -1,6 +1,6 @@
 //! Registers of two and of four narrow numbers.
 
-use super::{E2m1, E2m3, E3m2, E4m3, E5m2, S2f6, Ue8m0, types};
+use super::{E2m1, E2m3, E3m2, E4m3, E5m2, S2f6, Ue5m3, Ue8m0, types};
 use crate::types::constants::packed_constants;
 use crate::types::packed::{packed, pair};
 use crate::types::scalar::bytes;
@@ -98,6 +98,21 @@ types! {
     /// ```
     #[doc(alias = "__nv_fp8x2_e8m0")]
     Ue8m0x2 u16;
+    /// Two `.ue5m3` lanes in a 16-bit register, `.ue5m3x2`.
+    ///
+    /// The lower lane is in the low byte, as `.x` in CUDA. PTX names the upper lane first.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf::Ue5m3x2;
+    ///
+    /// let x = Ue5m3x2::from_f32([1.0, -0.5]);
+    /// assert_eq!(x.to_bits(), 0x7078);
+    /// assert_eq!(x.to_string(), "(1, 0.5)");
+    /// ```
+    #[doc(alias = "__nv_fp8x2_ue5m3")]
+    Ue5m3x2 u16;
     /// Two `.s2f6` lanes in a 16-bit register, `.s2f6x2`.
     ///
     /// The lower lane is in the low byte, as `.x` in CUDA. PTX names the upper lane first.
@@ -206,6 +221,8 @@ packed! {
         "{E2m1, E2m1x2}" "[E2m1::ONE, E2m1::from_f32(-0.5)]" "0x92" "(1, -0.5)" "E2m1::ONE" "broadcast" "-lane" "(-1, 0.5)";
     Ue8m0x2 u16 0xffff Ue8m0 u8 2 8
         "{Ue8m0, Ue8m0x2}" "[Ue8m0::ONE, Ue8m0::from_f32_rz(0.5)]" "0x7e7f" "(1, 0.5)" "Ue8m0::ONE" "broadcast" "Ue8m0::from_f32_rz(4.0 * lane.to_f32())" "(4, 2)";
+    Ue5m3x2 u16 0xffff Ue5m3 u8 2 8
+        "{Ue5m3, Ue5m3x2}" "[Ue5m3::ONE, Ue5m3::from_f32(0.5)]" "0x7078" "(1, 0.5)" "Ue5m3::ONE" "broadcast" "Ue5m3::from_f32(3.0 * lane.to_f32())" "(3, 1.5)";
     S2f6x2 u16 0xffff S2f6 u8 2 8
         "{S2f6, S2f6x2}" "[S2f6::ONE, S2f6::from_f32(-0.5)]" "0xe040" "(1, -0.5)" "S2f6::ONE" "broadcast" "S2f6::from_f32(-lane.to_f32())" "(-1, 0.5)";
     E4m3x4 u32 0xffff_ffff E4m3 u8 4 8
@@ -233,6 +250,8 @@ pair! {
         "{E2m1, E2m1x2}" "E2m1::ONE" "E2m1::from_f32(-0.5)" "0x92" "__nv_fp4x2_e2m1" "swap" "__nv_fp4x2_e2m1.x" "__nv_fp4x2_e2m1.y";
     Ue8m0x2 u16 Ue8m0 u8 8
         "{Ue8m0, Ue8m0x2}" "Ue8m0::ONE" "Ue8m0::from_f32_rz(0.5)" "0x7e7f" "__nv_fp8x2_e8m0" "swap" "__nv_fp8x2_e8m0.x" "__nv_fp8x2_e8m0.y";
+    Ue5m3x2 u16 Ue5m3 u8 8
+        "{Ue5m3, Ue5m3x2}" "Ue5m3::ONE" "Ue5m3::from_f32(0.5)" "0x7078" "__nv_fp8x2_ue5m3" "swap" "__nv_fp8x2_ue5m3.x" "__nv_fp8x2_ue5m3.y";
     S2f6x2 u16 S2f6 u8 8
         "{S2f6, S2f6x2}" "S2f6::ONE" "S2f6::from_f32(-0.5)" "0xe040" "s2f6x2" "swap" "s2f6x2.x" "s2f6x2.y";
 }
@@ -243,6 +262,7 @@ bytes! {
     E2m3x2 u16 2 "0x1234" "[0x34, 0x12]" "[0x12, 0x34]";
     E3m2x2 u16 2 "0x1234" "[0x34, 0x12]" "[0x12, 0x34]";
     Ue8m0x2 u16 2 "0x1234" "[0x34, 0x12]" "[0x12, 0x34]";
+    Ue5m3x2 u16 2 "0x1234" "[0x34, 0x12]" "[0x12, 0x34]";
     S2f6x2 u16 2 "0x1234" "[0x34, 0x12]" "[0x12, 0x34]";
     E4m3x4 u32 4 "0x1234_2638" "[0x38, 0x26, 0x34, 0x12]" "[0x12, 0x34, 0x26, 0x38]";
     E5m2x4 u32 4 "0x1234_2638" "[0x38, 0x26, 0x34, 0x12]" "[0x12, 0x34, 0x26, 0x38]";
@@ -284,6 +304,12 @@ packed_constants! { @impl E2m1x2
 packed_constants! { @impl Ue8m0x2
     ONE Ue8m0::ONE, 0x7f7f "1 in both lanes.";
     MAX Ue8m0::MAX, 0xfefe "The largest number in both lanes.";
+}
+
+packed_constants! { @impl Ue5m3x2
+    ZERO Ue5m3::ZERO, 0x0000 "0 in both lanes.";
+    ONE Ue5m3::ONE, 0x7878 "1 in both lanes.";
+    MAX Ue5m3::MAX, 0xfefe "The largest number in both lanes.";
 }
 
 packed_constants! { @impl S2f6x2
@@ -335,7 +361,7 @@ macro_rules! zero {
     )*};
 }
 
-zero! { E4m3x2 E5m2x2 E2m3x2 E3m2x2 E2m1x2 S2f6x2 E4m3x4 E5m2x4 E2m3x4 E3m2x4 E2m1x4 }
+zero! { E4m3x2 E5m2x2 E2m3x2 E3m2x2 E2m1x2 Ue5m3x2 S2f6x2 E4m3x4 E5m2x4 E2m3x4 E3m2x4 E2m1x4 }
 
 impl Default for Ue8m0x2 {
     /// Returns 1 in both lanes.

@@ -27,10 +27,12 @@ macro_rules! semantics {
 
 semantics! {
     Tf32S 19 8 -126;
-    // One bit more than e2m3, e3m2 and e2m1, between sign and exponent.
+    // One bit more than e2m3, e3m2, e2m1 and ue5m3, between sign and exponent.
     E2m3S 7 3 0;
     E3m2S 7 4 -2;
     E2m1S 5 3 0;
+    // And a sign in ue5m3.
+    Ue5m3S 10 6 -14;
 }
 
 /// The result of one lane; `None` for `.rs`.
@@ -49,6 +51,8 @@ pub fn lane(cvt: &Cvt, x: u64, extra: Extra) -> Option<u64> {
         Num::E2m3 => from::<IeeeFloat<E2m3S>>(cvt, spread(6), extra),
         Num::E3m2 => from::<IeeeFloat<E3m2S>>(cvt, spread(6), extra),
         Num::E2m1 => from::<IeeeFloat<E2m1S>>(cvt, spread(4), extra),
+        Num::Ue5m3 if x == 0xff => from::<Double>(cvt, Double::NAN.to_bits(), extra),
+        Num::Ue5m3 => from::<IeeeFloat<Ue5m3S>>(cvt, bits, extra),
         Num::Tf32 => from::<IeeeFloat<Tf32S>>(cvt, bits >> 13, extra),
         Num::Ue8m0 => {
             let power = if x == 0xff { Double::NAN } else { one::<Double>().scalbn(x as ExpInt - 127) };
@@ -108,6 +112,7 @@ trait Source:
     + FloatConvert<IeeeFloat<E2m3S>>
     + FloatConvert<IeeeFloat<E3m2S>>
     + FloatConvert<IeeeFloat<E2m1S>>
+    + FloatConvert<IeeeFloat<Ue5m3S>>
 {
 }
 
@@ -122,7 +127,8 @@ fn from<F: Source>(cvt: &Cvt, bits: u128, extra: Extra) -> Option<u64> {
     if x.is_nan() {
         return Some(nan(cvt, bits as u64));
     }
-    let x = if cvt.ftz && from == Num::F32 && x.is_denormal() { F::ZERO.copy_sign(x) } else { x };
+    let flushes = cvt.ftz && from == Num::F32 || cvt.divided;
+    let x = if flushes && x.is_denormal() { F::ZERO.copy_sign(x) } else { x };
     let x = match cvt.by {
         By::Integer(_) if !to.is_int() => x.round_to_integral(direction(cvt.by)).value,
         _ => x,
@@ -133,7 +139,7 @@ fn from<F: Source>(cvt: &Cvt, bits: u128, extra: Extra) -> Option<u64> {
     }
     let exponent = ExpInt::from(scale) - 127;
     let wide: Quad = x.convert(&mut false).value;
-    let divides = matches!(from, Num::F32 | Num::Bf16);
+    let divides = cvt.divided || matches!(from, Num::F32 | Num::Bf16);
     Some(convert(cvt, wide.scalbn(if divides { -exponent } else { exponent })))
 }
 
@@ -143,7 +149,7 @@ fn nan(cvt: &Cvt, bits: u64) -> u64 {
     match cvt.to.num {
         Num::Int { bits, .. } => u64::from(from == Num::F64 || bits == 64) << (bits - 1),
         Num::S2f6 => 0x7f,
-        Num::Ue8m0 => 0xff,
+        Num::Ue8m0 | Num::Ue5m3 => 0xff,
         _ if cvt.sat => 0,
         Num::F16 | Num::Bf16 => 0x7fff,
         Num::F32 => 0x7fff_ffff,
@@ -190,6 +196,11 @@ fn convert<F: Source>(cvt: &Cvt, x: F) -> u64 {
         Num::E3m2 => finite(cvt, to!(IeeeFloat<E3m2S>), 6, 0x1f),
         Num::E2m1 => finite(cvt, to!(IeeeFloat<E2m1S>), 4, 0x7),
         Num::Ue8m0 => power(cvt, x),
+        Num::Ue5m3 => {
+            let d: IeeeFloat<Ue5m3S> = x.abs().convert_r(rnd, &mut false).value;
+            let largest = if cvt.satfinite || rnd == Round::TowardZero && x.is_finite() { 0xfe } else { 0xff };
+            (d.to_bits() as u64).min(largest)
+        }
         Num::S2f6 => {
             let d = x.convert_r(rnd, &mut false).value;
             let sixty_fourths: Quad = d;
@@ -228,7 +239,7 @@ fn finish<F: Float>(cvt: &Cvt, d: F, nan: u64) -> u64 {
     if d.is_nan() {
         return nan;
     }
-    if d.is_negative() && (cvt.relu || cvt.sat) {
+    if d.is_negative() && (cvt.relu || cvt.sat || cvt.pzo && d.is_zero()) {
         return 0;
     }
     if cvt.sat && d.partial_cmp(&one::<F>()) == Some(Ordering::Greater) {
@@ -240,7 +251,7 @@ fn finish<F: Float>(cvt: &Cvt, d: F, nan: u64) -> u64 {
 
 /// Returns a result in a format of `width` bits that has only numbers, the largest of them `max`.
 fn finite<F: Float>(cvt: &Cvt, d: F, width: u32, max: u64) -> u64 {
-    if d.is_negative() && cvt.relu {
+    if d.is_negative() && (cvt.relu || cvt.pzo && d.is_zero()) {
         return 0;
     }
     let sign = u64::from(d.is_negative()) << (width - 1);

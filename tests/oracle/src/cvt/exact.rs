@@ -64,6 +64,7 @@ fn grid(num: Num) -> Option<Grid> {
         Num::E2m3 => finite(3, -3, 0x1f, 0x1f),
         Num::E3m2 => finite(2, -4, 0x1f, 0x1f),
         Num::E2m1 => finite(1, -1, 0x7, 0x7),
+        Num::Ue5m3 => finite(3, -17, 0xfe, 0xff),
         Num::Ue8m0 | Num::S2f6 | Num::Int { .. } => return None,
     })
 }
@@ -114,7 +115,8 @@ pub fn read(num: Num, bits: u64) -> Value {
         Num::Int { signed: false, .. } => Value::Number { negative: false, magnitude: magnitude(num, bits.into()) },
         _ => {
             let code = if num == Num::Tf32 { bits >> 13 } else { bits };
-            let width = if num == Num::Tf32 { 19 } else { num.bits() };
+            // Ue5m3 has no sign; its place would be a bit that is zero.
+            let width = if num == Num::Tf32 { 19 } else { num.bits() + u32::from(num == Num::Ue5m3) };
             let (negative, code) = (code >> (width - 1) & 1 == 1, code & ((1 << (width - 1)) - 1));
             let Grid { fraction, max, infinity, .. } = grid(num).expect("all others are floating point");
             if code <= max {
@@ -131,7 +133,7 @@ pub fn read(num: Num, bits: u64) -> Value {
 /// The bits of a magnitude with a sign.
 fn write(num: Num, negative: bool, code: u64) -> u64 {
     match num {
-        Num::Ue8m0 => code,
+        Num::Ue8m0 | Num::Ue5m3 => code,
         Num::S2f6 | Num::Int { .. } if negative => code.wrapping_neg() & num.mask(),
         Num::S2f6 | Num::Int { .. } => code,
         Num::Tf32 => (u64::from(negative) << 18 | code) << 13,
@@ -157,14 +159,25 @@ pub fn lane(cvt: &Cvt, x: u64, extra: Extra) -> Option<u64> {
         {
             Value::Number { negative, magnitude: Dyadic::new(0, 0) }
         }
+        Value::Number { negative, magnitude } if cvt.divided && is_subnormal(from, &magnitude) => {
+            Value::Number { negative, magnitude: Dyadic::new(0, 0) }
+        }
         value => value,
     };
     let value = match extra.scale {
         None => value,
         Some(0xff) => Value::Nan { negative: false, payload: 0 },
-        Some(code) => scaled(value, i64::from(code) - 127, from == Num::F32 || from == Num::Bf16),
+        Some(code) => scaled(value, i64::from(code) - 127, cvt.divided || from == Num::F32 || from == Num::Bf16),
     };
-    Some(clamped(cvt, from, value, extra))
+    let bits = clamped(cvt, from, value, extra);
+    let negative_zero = cvt.pzo && to != Num::Ue5m3 && bits == write(to, true, 0);
+    Some(if negative_zero { 0 } else { bits })
+}
+
+/// Returns `true` for a magnitude below the smallest normal number.
+fn is_subnormal(num: Num, magnitude: &Dyadic) -> bool {
+    let Grid { fraction, unit, .. } = grid(num).expect("only floats are flushed");
+    magnitude.compare(&Dyadic::new(1, unit + fraction as i32)).is_lt()
 }
 
 /// The value of a narrow operand times the scale, or of a wide one divided by it.
@@ -218,7 +231,7 @@ fn beyond(cvt: &Cvt, negative: bool) -> u64 {
     let to = cvt.to.num;
     match grid(to).and_then(|g| g.infinity) {
         Some(infinity) if !cvt.satfinite => write(to, negative, infinity),
-        None if to == Num::Ue8m0 && !cvt.satfinite => 0xff,
+        None if matches!(to, Num::Ue8m0 | Num::Ue5m3) && !cvt.satfinite => 0xff,
         _ => write(to, negative, max(to, negative)),
     }
 }
@@ -227,7 +240,7 @@ fn beyond(cvt: &Cvt, negative: bool) -> u64 {
 fn rounded(cvt: &Cvt, negative: bool, exact: &Dyadic, extra: Extra) -> u64 {
     let to = cvt.to.num;
     // A type without sign rounds magnitudes.
-    let negative = negative && to != Num::Ue8m0;
+    let negative = negative && !matches!(to, Num::Ue8m0 | Num::Ue5m3);
     let integer;
     let exact = match cvt.by {
         By::Integer(_) if to.is_int() => exact,
@@ -343,6 +356,9 @@ mod tests {
         assert_eq!(value(Num::E3m2, 0x1f), 28.0);
         assert_eq!(value(Num::E3m2, 0x04), 0.25);
         assert_eq!([0, 1, 2, 3, 4, 5, 6, 7].map(|c| value(Num::E2m1, c)), [0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0]);
+        assert_eq!(value(Num::Ue5m3, 0xfe), 114688.0);
+        assert_eq!(value(Num::Ue5m3, 0x80), 2.0);
+        assert_eq!(value(Num::Ue5m3, 0x01), 2f64.powi(-17));
         assert_eq!(value(Num::Ue8m0, 0), 2f64.powi(-127));
         assert_eq!(value(Num::S2f6, 0x80), 2.0);
         assert_eq!(value(Num::Tf32, 0x3f80_0000), 1.0);

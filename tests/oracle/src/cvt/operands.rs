@@ -133,7 +133,11 @@ pub fn registers(cvt: &Cvt, list: &[u64], rng: &mut Rng) -> Vec<u64> {
         .map(|_| (0..lanes).fold(0, |x, i| x | lane(cvt, list, rng) << (i * cvt.from.num.place())))
         .collect();
     if cvt.operands() > cvt.sources() {
-        let last = if cvt.scaled { scale(rng) << 8 | scale(rng) } else { rng.next() & 0xffff_ffff };
+        let last = match cvt {
+            Cvt { scaled: true, .. } => scale(rng) << 8 | scale(rng),
+            Cvt { divided: true, .. } => scale(rng),
+            _ => rng.next() & 0xffff_ffff,
+        };
         out.push(last);
     }
     out

@@ -34,6 +34,7 @@ pub enum Num {
     E3m2,
     E2m1,
     Ue8m0,
+    Ue5m3,
     S2f6,
     /// An integer of `bits` bits.
     Int {
@@ -64,6 +65,10 @@ pub struct Cvt {
     pub relu: bool,
     /// `.satfinite`
     pub satfinite: bool,
+    /// `.pzo`
+    pub pzo: bool,
+    /// `.scaled::n1::ue8m0`
+    pub divided: bool,
     /// `.scaled::n2::ue8m0`
     pub scaled: bool,
     /// The result.
@@ -72,7 +77,7 @@ pub struct Cvt {
     pub from: Reg,
 }
 
-const FLOATS: [(&str, Num); 12] = [
+const FLOATS: [(&str, Num); 13] = [
     ("f16", Num::F16),
     ("bf16", Num::Bf16),
     ("f32", Num::F32),
@@ -84,6 +89,7 @@ const FLOATS: [(&str, Num); 12] = [
     ("e3m2", Num::E3m2),
     ("e2m1", Num::E2m1),
     ("ue8m0", Num::Ue8m0),
+    ("ue5m3", Num::Ue5m3),
     ("s2f6", Num::S2f6),
 ];
 
@@ -95,7 +101,7 @@ impl Num {
             Self::F16 | Self::Bf16 => 16,
             Self::F32 | Self::Tf32 => 32,
             Self::F64 => 64,
-            Self::E4m3 | Self::E5m2 | Self::Ue8m0 | Self::S2f6 => 8,
+            Self::E4m3 | Self::E5m2 | Self::Ue8m0 | Self::Ue5m3 | Self::S2f6 => 8,
             Self::E2m3 | Self::E3m2 => 6,
             Self::E2m1 => 4,
             Self::Int { bits, .. } => bits,
@@ -144,7 +150,9 @@ impl fmt::Display for Num {
 }
 
 impl Reg {
-    fn parse(name: &str) -> Option<Self> {
+    /// Reads the name of a type.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
         let (element, lanes) = match name.rsplit_once('x') {
             Some((element, "2")) => (element, 2),
             Some((element, "4")) => (element, 4),
@@ -179,8 +187,7 @@ impl Cvt {
         };
         let reg = |name: &str| Reg::parse(name).ok_or_else(|| format!("unknown type `.{name}` in `{text}`"));
         let (to, from) = (reg(to)?, reg(from)?);
-        let mut cvt =
-            Self { by: By::Unsaid, ftz: false, sat: false, relu: false, satfinite: false, scaled: false, to, from };
+        let mut cvt = Self::bare(By::Unsaid, to, from);
         for &word in modifiers {
             let by = match word {
                 "rna" => Some(By::Away),
@@ -200,6 +207,8 @@ impl Cvt {
                 "sat" => &mut cvt.sat,
                 "relu" => &mut cvt.relu,
                 "satfinite" => &mut cvt.satfinite,
+                "pzo" => &mut cvt.pzo,
+                "scaled::n1::ue8m0" => &mut cvt.divided,
                 "scaled::n2::ue8m0" => &mut cvt.scaled,
                 _ => return Err(format!("unknown modifier `.{word}` in `{text}`")),
             } = true;
@@ -208,6 +217,23 @@ impl Cvt {
             return Err(format!("`{text}` is out of order, the manual writes `{cvt}`"));
         }
         Ok(cvt)
+    }
+
+    /// Returns the conversion without any modifier but its rounding.
+    #[must_use]
+    pub const fn bare(by: By, to: Reg, from: Reg) -> Self {
+        Self {
+            by,
+            ftz: false,
+            sat: false,
+            relu: false,
+            satfinite: false,
+            pzo: false,
+            divided: false,
+            scaled: false,
+            to,
+            from,
+        }
     }
 
     /// Returns the number of registers that hold the source.
@@ -219,7 +245,7 @@ impl Cvt {
     /// Returns the number of operands, a scale and random bits included.
     #[must_use]
     pub fn operands(&self) -> usize {
-        self.sources() + usize::from(self.scaled) + usize::from(self.by == By::Random)
+        self.sources() + usize::from(self.scaled || self.divided) + usize::from(self.by == By::Random)
     }
 
     /// Returns `true` if `.relu` follows `.satfinite`: the grammar lines differ.
@@ -246,6 +272,8 @@ impl fmt::Display for Cvt {
             (self.relu && !last, "relu"),
             (self.satfinite, "satfinite"),
             (self.relu && last, "relu"),
+            (self.pzo, "pzo"),
+            (self.divided, "scaled::n1::ue8m0"),
             (self.scaled, "scaled::n2::ue8m0"),
         ] {
             if on {
@@ -271,6 +299,9 @@ mod tests {
             "cvt.rn.satfinite.relu.bf16x2.s2f6x2",
             "cvt.rs.relu.satfinite.e4m3x4.f32",
             "cvt.rpi.ftz.sat.u8.f32",
+            "cvt.rz.relu.satfinite.pzo.bf16x2.f32",
+            "cvt.rn.satfinite.relu.pzo.scaled::n1::ue8m0.e2m1x2.bf16x2",
+            "cvt.rp.satfinite.ue5m3x2.f32",
         ] {
             assert_eq!(Cvt::parse(right).map(|c| c.to_string()).as_deref(), Ok(right));
         }

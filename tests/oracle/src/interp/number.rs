@@ -115,7 +115,7 @@ const fn of(ty: Ty) -> Num {
 fn convert(from: Num, to: Num, satfinite: bool, bits: u32) -> u32 {
     let [from, to] = [from, to].map(|num| Reg { num, lanes: 2 });
     let by = By::To(Rnd::Rn);
-    let cvt = Cvt { by, ftz: false, sat: false, relu: false, satfinite, scaled: false, to, from };
+    let cvt = Cvt { satfinite, ..Cvt::bare(by, to, from) };
     let result = cvt::exact::lane(&cvt, u64::from(bits) & from.num.mask(), Extra::default());
     result.unwrap_or_else(|| panic!("no oracle for {cvt}")) as u32
 }

@@ -33,19 +33,6 @@ const OUTSIDE: &[Outside] = &[
         patterns: &["cvt{.f16.bf16|.bf16.f16}", "cvt.{rn|rz|rm|rp}{.f32.bf16|.ftz.f32.bf16|.f64.bf16}"],
     },
     Outside {
-        reason: "conversions of PTX 9.4 that are not in the table yet",
-        patterns: &[
-            "cvt.{rn|rz}.pzo{|.relu}{|.satfinite}{.f16|.bf16|.f16x2|.bf16x2|.tf32}.f32",
-            "cvt.{rn|rz}.satfinite.pzo{|.relu}{.e4m3x2|.e5m2x2|.e2m3x2|.e3m2x2|.e2m1x2}{.f32|.f16x2|.bf16x2}",
-            "cvt.{rn|rz}.satfinite{|.relu}{|.pzo}.scaled::n1::ue8m0\
-             {.e4m3x2|.e5m2x2|.e2m3x2|.e3m2x2|.e2m1x2}{.f32|.f16x2|.bf16x2}",
-            "cvt.{rn|rz}{|.satfinite}.scaled::n1::ue8m0.ue5m3x2{.f32|.f16x2|.bf16x2}",
-            "cvt.{rn|rz|rp}{|.satfinite}.ue5m3x2{.f32|.f16x2|.bf16x2}",
-            "cvt.rn{|.satfinite}{|.scaled::n2::ue8m0}.bf16x2.ue5m3x2",
-            "cvt.rn.f16x2.ue5m3x2",
-        ],
-    },
-    Outside {
         reason: "arithmetic of PTX 9.4 for one chip each, a chapter that the table does not have",
         patterns: &[
             "{add|sub}{|.rn}{|.satfinite}{.e4m3x4|.e5m2x4}{.e5m2x4|.e4m3x4|.e3m2x4|.e2m3x4|.e2m1x4|.e2m1p4x4|.ue8m0x4}",
