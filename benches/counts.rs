@@ -18,7 +18,9 @@ use std::process::{Command, ExitCode};
 
 use comfy_table::Table;
 use common::Random;
-use ptxf::{Bf16, Bf16x2, E2m1x2, E2m3x2, E3m2x2, E4m3x2, E5m2x2, F16, F16x2, F32x2, S2f6x2, Ue5m3x2, Ue8m0, Ue8m0x2, ptx};
+use ptxf::{
+    Bf16, Bf16x2, E2m1x2, E2m3x2, E3m2x2, E4m3x2, E5m2x2, F16, F16x2, F32x2, S2f6x2, Ue5m3x2, Ue8m0, Ue8m0x2, ptx,
+};
 
 /// Operands per pass, and passes of the two processes.
 const OPERANDS: u64 = 1024;

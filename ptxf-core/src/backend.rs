@@ -1,5 +1,6 @@
 //! The code that a build runs: the meaning, or code that is proven to return the same bits.
 
+pub(crate) mod across;
 pub(crate) mod compare;
 pub(crate) mod convert;
 pub(crate) mod lanes;

@@ -11,7 +11,7 @@ mod line;
 
 #[cfg(target_arch = "nvptx64")]
 use crate::backend::nvptx;
-use crate::backend::{compare, convert, mixed, register::Register, values};
+use crate::backend::{across, compare, convert, mixed, register::Register, values};
 use crate::format::{BFloat16, Binary16, Binary32, Binary64};
 use crate::modifiers::{BitComparison, BoolOp, Comparison, Property, SignedComparison, UnsignedComparison, effect};
 use crate::scalar;

@@ -16,6 +16,7 @@
 //! | `encoding` | the encodings: floating point, integers, fixed point |
 //! | `compare` | set, setp, selp, slct |
 //! | `mixed` | add, sub, fma of f32 with 16-bit operands |
+//! | `across` | add, sub, mul, fma of several formats |
 //! | [`matrix`] | one step of a matrix unit |
 //!
 //! # How an arithmetic function works
@@ -69,6 +70,7 @@
 use crate::format::Format;
 use crate::modifiers::{Modifiers, Property};
 
+mod across;
 mod approx;
 pub(crate) mod arith;
 mod compare;
@@ -84,6 +86,8 @@ mod quotient;
 mod round;
 mod sign;
 
+pub use across::{across_add, across_fma, across_mul, across_sub};
+pub(crate) use across::{negative, product, sum};
 pub use approx::{
     cos, cos_2pi, div_approx, ex2, lg2, rcp_approx_f64, rsqrt_approx, rsqrt_approx_f64, sin, sin_2pi, tanh,
 };

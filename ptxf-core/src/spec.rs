@@ -15,7 +15,7 @@ use core::fmt;
 
 use crate::backend::register::Bits as Register;
 use crate::backend::register::Register as _;
-use crate::backend::{compare, convert, mixed};
+use crate::backend::{across, compare, convert, mixed};
 use crate::format::{BFloat16, Binary16, Binary32, Binary64, Format};
 use crate::int::Int;
 use crate::modifiers::{BoolOp, Modifiers, effect};
@@ -165,6 +165,9 @@ impl FormInfo {
         }
         if self.instruction == "cvt" {
             return conversion::convert(self, operands);
+        }
+        if let Some(d) = conversion::across(self, operands) {
+            return Some(d);
         }
         let m = self.effect;
         let selected = match (self.meaning, operands) {

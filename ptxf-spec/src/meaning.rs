@@ -30,6 +30,8 @@ pub enum Shape {
     Select,
     /// The result and the last operand are f32. Narrower operands are widened first.
     Mixed,
+    /// Operands and result have several types of floats, and equally many lanes.
+    Across,
     /// Each lane is converted to another type.
     Convert,
     /// Scalars become the lanes of the result. The first one becomes the highest lane.
@@ -74,6 +76,10 @@ pub static MEANINGS: &[Meaning] = &[
     Meaning { name: "mixed_add", operands: 2, shape: Shape::Mixed },
     Meaning { name: "mixed_sub", operands: 2, shape: Shape::Mixed },
     Meaning { name: "mixed_fma", operands: 3, shape: Shape::Mixed },
+    Meaning { name: "across_add", operands: 2, shape: Shape::Across },
+    Meaning { name: "across_sub", operands: 2, shape: Shape::Across },
+    Meaning { name: "across_mul", operands: 2, shape: Shape::Across },
+    Meaning { name: "across_fma", operands: 3, shape: Shape::Across },
     Meaning { name: "cvt", operands: 1, shape: Shape::Convert },
     Meaning { name: "cvt_rna", operands: 1, shape: Shape::Convert },
     Meaning { name: "cvt_pack", operands: 2, shape: Shape::Pack },
@@ -132,6 +138,7 @@ impl Shape {
                 let same = narrow.iter().all(|t| *t == narrow[0] && float(t) && t.lanes == 1 && t.bits() < last.bits());
                 same && *last == result && float(result)
             }
+            Self::Across => operands.iter().all(|t| float(t) && t.lanes == result.lanes) && float(result),
             Self::Convert => number(result) && number(operands[0]) && result.lanes == operands[0].lanes,
             Self::Random => {
                 let (last, scalars) = operands.split_last()?;
@@ -149,6 +156,7 @@ impl Shape {
                 "two operands of the result's type and a third one that is a predicate or has 32 bits and a sign"
             }
             Self::Mixed => "a float for its result and its last operand, and narrower floats for the others",
+            Self::Across => "floats with as many lanes as its result",
             Self::Convert => "one number as its operand and one with as many lanes as its result",
             Self::Pack => "a scalar for each lane of its result, all of one type",
             Self::Random => "a scalar for each lane of its result, all of one type, and random bits",

@@ -142,12 +142,7 @@ pub static MODIFIERS: &[Modifier] = &[
         sentence: "gives the largest number with the result's sign if the result is out of range or infinite",
         rust: ".with_satfinite(true)",
     },
-    Modifier {
-        ptx: "pzo",
-        group: Group::Zero,
-        sentence: "gives +0 for a result of −0",
-        rust: ".with_pzo(true)",
-    },
+    Modifier { ptx: "pzo", group: Group::Zero, sentence: "gives +0 for a result of −0", rust: ".with_pzo(true)" },
     Modifier {
         ptx: "xorsign",
         group: Group::Sign,

@@ -124,11 +124,6 @@ pub(crate) fn no_types(instruction: &str, operators: &str, types: &[&'static Typ
         ("mul", ["f32", narrow], [_, t]) if half(t) && t.lanes == 1 => {
             format!("mixed precision has no `mul`: write `fma.rn.f32.{narrow} d, a, b, c` with `c` −0")
         }
-        ("add" | "sub" | "mul" | "fma", [_, _, ..], [t, ..]) if t.lanes == 2 => {
-            format!(
-                "mixed precision of pairs came with {NEXT}: write mixed forms of each lane, such as `fma.rn.f32.f16`"
-            )
-        }
         ("add" | "sub" | "mul" | "fma", _, [t, ..]) if narrow(t) => {
             let of = if t.lanes == 4 {
                 format!("arithmetic on four lanes came with {NEXT}")

@@ -2,8 +2,8 @@
 
 use ptxf::Round;
 use ptxf::format::{
-    BFloat16, Binary16, Binary32, Binary64, Exponent8, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3, Float8E5M2, Float8UE5M3,
-    Format, TensorFloat32,
+    BFloat16, Binary16, Binary32, Binary64, Exponent8, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3, Float8E5M2,
+    Float8UE5M3, Format, TensorFloat32,
 };
 use ptxf::int::Int as _;
 use ptxf::sem::convert;

@@ -6,7 +6,8 @@ use oracle::{Form, Rng, generate};
 use ptxf_core::slice::{self, Splat};
 use ptxf_core::spec::{FORMS, FormInfo, Type};
 use ptxf_core::{
-    Bf16, Bf16x2, E2m1x2, E2m3x2, E3m2x2, E4m3x2, E5m2x2, F16, F16x2, F32x2, Level, S2f6x2, Tf32, Ue5m3x2, Ue8m0, Ue8m0x2,
+    Bf16, Bf16x2, E2m1x2, E2m3x2, E3m2x2, E4m3x2, E5m2x2, F16, F16x2, F32x2, Level, S2f6x2, Tf32, Ue5m3x2, Ue8m0,
+    Ue8m0x2,
 };
 
 /// The kind of call.

@@ -10,8 +10,9 @@
 use core::arch::nvptx::{_block_dim_x, _block_idx_x, _thread_idx_x};
 
 use ptxf_core::{
-    Bf16, Bf16x2, BitComparison, BoolOp, Comparison, E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4, E5m2x2,
-    E5m2x4, F16, F16x2, F32x2, S2f6x2, SignedComparison, Tf32, Ue5m3x2, Ue8m0, Ue8m0x2, UnsignedComparison, ptx,
+    Bf16, Bf16x2, BitComparison, BoolOp, Comparison, E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4,
+    E5m2x2, E5m2x4, F16, F16x2, F32x2, S2f6x2, SignedComparison, Tf32, Ue5m3x2, Ue8m0, Ue8m0x2, UnsignedComparison,
+    ptx,
 };
 
 #[panic_handler]
@@ -113,13 +114,7 @@ macro_rules! kernel {
             ///
             /// Every array has at least `n` elements; `d` overlaps none of the others.
             #[unsafe(export_name = $name)]
-            pub unsafe extern "ptx-kernel" fn kernel(
-                d: *mut u8,
-                a: *const u8,
-                b: *const u8,
-                c: *const u8,
-                n: u32,
-            ) {
+            pub unsafe extern "ptx-kernel" fn kernel(d: *mut u8, a: *const u8, b: *const u8, c: *const u8, n: u32) {
                 let _ = (b, c);
                 // SAFETY: special registers are always readable.
                 let i = unsafe { _block_idx_x() * _block_dim_x() + _thread_idx_x() } as u32;

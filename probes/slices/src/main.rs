@@ -5,7 +5,8 @@ mod matrix;
 
 use meaning::Element;
 use ptxf_core::{
-    Bf16, Bf16x2, E2m1x2, E2m3x2, E3m2x2, E4m3x2, E5m2x2, F16, F16x2, F32x2, Level, S2f6x2, Tf32, Ue5m3x2, Ue8m0, Ue8m0x2, slice,
+    Bf16, Bf16x2, E2m1x2, E2m3x2, E3m2x2, E4m3x2, E5m2x2, F16, F16x2, F32x2, Level, S2f6x2, Tf32, Ue5m3x2, Ue8m0,
+    Ue8m0x2, slice,
 };
 
 /// Elements of a slice: whole vectors of any engine, and a rest.

@@ -153,9 +153,16 @@ fn the_fields_stand_under_their_places() {
 /// bit.
 #[test]
 fn every_value_of_a_small_format_is_shown() {
-    for (format, codes) in
-        [("e4m3", 128), ("e5m2", 128), ("e2m3", 32), ("e3m2", 32), ("e2m1", 8), ("ue8m0", 256), ("ue5m3", 256), ("s2f6", 256)]
-    {
+    for (format, codes) in [
+        ("e4m3", 128),
+        ("e5m2", 128),
+        ("e2m3", 32),
+        ("e3m2", 32),
+        ("e2m1", 8),
+        ("ue8m0", 256),
+        ("ue5m3", 256),
+        ("s2f6", 256),
+    ] {
         let out = shown(format);
         let mut cells = Vec::new();
         for line in out.lines().filter(|line| line.starts_with("  0x")) {

@@ -10,8 +10,8 @@ use crate::modifiers::Modifiers;
 use crate::scalar;
 use crate::sem::{self, Encoding, random_pair, random_quad};
 use crate::types::{
-    Bf16, Bf16x2, E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4, E5m2x2, E5m2x4, F16, F16x2, S2f6x2,
-    Tf32, Ue5m3x2, Ue8m0, Ue8m0x2,
+    Bf16, Bf16x2, E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4, E5m2x2, E5m2x4, F16, F16x2, F32x2,
+    S2f6x2, Tf32, Ue5m3x2, Ue8m0, Ue8m0x2,
 };
 
 /// A register of numbers.
@@ -54,6 +54,7 @@ numbers! {
     i64 i64 1;
     F16x2 Binary16 2;
     Bf16x2 BFloat16 2;
+    F32x2 Binary32 2;
     E4m3x2 Float8E4M3 2;
     E5m2x2 Float8E5M2 2;
     E2m3x2 Float6E2M3 2 6;
@@ -71,14 +72,14 @@ numbers! {
 
 /// The lane of a register at that place.
 #[inline_in_release]
-fn get<A: Numbers>(a: A, i: u32) -> Lane<A> {
+pub(super) fn get<A: Numbers>(a: A, i: u32) -> Lane<A> {
     let lane = (a.to_u64() >> (i * A::STRIDE)) & u64::mask(A::WIDTH);
     Lane::<A>::of_low_bits(lane.into())
 }
 
 /// The register of these lanes, the lowest one first.
 #[inline_in_release]
-fn join<D: Numbers>(lane: impl Fn(u32) -> Lane<D>) -> D {
+pub(super) fn join<D: Numbers>(lane: impl Fn(u32) -> Lane<D>) -> D {
     let mut d = 0;
     for i in 0..D::LANES {
         d |= lane(i).cast::<u64>() << (i * D::STRIDE);

@@ -110,9 +110,7 @@ pub fn sin_2pi<F: Format>(m: Modifiers, a: F::Bits) -> F::Bits {
     on_operand::<F>(m, a, |x| match x {
         Operand::Zero { negative } => F::signed(negative, F::Bits::ZERO),
         Operand::Infinite { .. } => F::CANONICAL_NAN,
-        Operand::Real(x) => {
-            elementary::sin_2pi(x).map_or(F::signed(x.negative, F::Bits::ZERO), |d| rounded::<F>(m, d))
-        }
+        Operand::Real(x) => elementary::sin_2pi(x).map_or(F::signed(x.negative, F::Bits::ZERO), |d| rounded::<F>(m, d)),
     })
 }
 

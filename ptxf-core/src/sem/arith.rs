@@ -99,7 +99,7 @@ pub fn mad_sm1x<F: Format>(m: Modifiers, a: F::Bits, b: F::Bits, c: F::Bits) -> 
 
 /// Returns the exact product.
 #[inline]
-fn product<W: Int>(x: Finite<W>, y: Finite<W>) -> Finite<W> {
+pub(super) fn product<W: Int>(x: Finite<W>, y: Finite<W>) -> Finite<W> {
     Finite { negative: x.negative != y.negative, sig: x.sig * y.sig, exp: x.exp + y.exp }
 }
 
@@ -111,7 +111,7 @@ fn product<W: Int>(x: Finite<W>, y: Finite<W>) -> Finite<W> {
 /// other are lost only if its leading bit is lower by more than the free space, and then at most
 /// one leading bit cancels, so the jam stays below any rounding position.
 #[inline]
-fn sum<W: Int>(rnd: Round, x: Finite<W>, y: Finite<W>) -> Finite<W> {
+pub(super) fn sum<W: Int>(rnd: Round, x: Finite<W>, y: Finite<W>) -> Finite<W> {
     if x.is_zero() && y.is_zero() {
         let negative = if x.negative == y.negative { x.negative } else { matches!(rnd, Round::Rm) };
         return Finite { negative, ..x };

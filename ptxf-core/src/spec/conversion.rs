@@ -1,4 +1,5 @@
-//! Conversions by their meaning, with the types and modifiers as data.
+//! Conversions, and arithmetic of several formats, by their meaning, with the types and modifiers as
+//! data.
 
 use super::{FormInfo, Type};
 use crate::format::{
@@ -7,7 +8,9 @@ use crate::format::{
 };
 use crate::int::Int;
 use crate::modifiers::Modifiers;
-use crate::sem::{Encoding, Meaning, Random, Rounding, Value, prepared, random_pair, random_quad, scale_of};
+use crate::sem::{
+    Encoding, Meaning, Random, Rounding, Value, negative, prepared, product, random_pair, random_quad, scale_of, sum,
+};
 
 /// Computes a conversion, or returns `None` if the form is not a conversion or does not fit its
 /// operands.
@@ -62,6 +65,31 @@ fn divides(form: &FormInfo) -> bool {
     form.operands.last() == Some(&Type::Ue8m0)
 }
 
+/// Computes arithmetic of several formats, or returns `None` if the form is something else.
+pub(super) fn across(form: &FormInfo, operands: &[u64]) -> Option<u64> {
+    let (to, m) = (form.result, form.effect);
+    let by = Rounding::To(m.rnd());
+    let mut register = 0;
+    for i in 0..to.lanes() {
+        let mut x = [Value::NAN; 3];
+        for ((x, ty), operand) in x.iter_mut().zip(form.operands).zip(operands) {
+            *x = read(*ty, m.ftz(), false, operand >> (i * ty.stride()) & u64::mask(ty.lane_bits()))?;
+        }
+        let [a, b, c] = x;
+        let exact = match form.meaning {
+            Meaning::AcrossAdd => sum(m.rnd(), a, b),
+            Meaning::AcrossSub => sum(m.rnd(), a, negative(b)),
+            Meaning::AcrossMul => product(a, b),
+            Meaning::AcrossFma => sum(m.rnd(), product(a, b), c),
+            _ => return None,
+        };
+        let d = write(to, by, m, exact)?;
+        let d = if m.ftz() { write(to, by, m, read(to, false, true, d)?)? } else { d };
+        register |= d << (i * to.stride());
+    }
+    Some(register)
+}
+
 /// Returns the random number of an operand, or `None` if the type has no `.rs`.
 fn random(to: Type, rbits: u32, operand: usize) -> Option<Random> {
     let all: &[Random] = match to {
@@ -104,7 +132,7 @@ macro_rules! encodings {
 encodings! {
     Binary16: F16 | F16x2;
     BFloat16: Bf16 | Bf16x2;
-    Binary32: F32;
+    Binary32: F32 | F32x2;
     Binary64: F64;
     TensorFloat32: Tf32;
     Float8E4M3: E4m3x2 | E4m3x4;

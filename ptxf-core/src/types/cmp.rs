@@ -8,7 +8,8 @@ use super::{
     E5m2x4, F16, F16x2, F32x2, S2f6x2, Tf32, Ue5m3, Ue5m3x2, Ue8m0, Ue8m0x2,
 };
 use crate::format::{
-    BFloat16, Binary16, Exponent8, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3, Float8E5M2, Float8UE5M3, Format, TensorFloat32,
+    BFloat16, Binary16, Exponent8, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3, Float8E5M2, Float8UE5M3, Format,
+    TensorFloat32,
 };
 
 /// Compares in IEEE's order: zeros are equal, a NaN is unordered.

@@ -262,7 +262,7 @@ pub(super) enum Replacement {
 /// scalar one, and a comparison whose result is all ones the comparison whose result is 1.0.
 pub(super) fn replacement(form: &Form) -> Option<Replacement> {
     let (types, spelling) = (&form.types, form.spelling());
-    if form.operand().ptx == "f32x2" {
+    if form.operand().ptx == "f32x2" && types_alike(form) {
         return Some(Replacement::Lanes(spelling.replace(".f32x2", ".f32")));
     }
     if let Some(scalar) = earlier_scalar(form) {
@@ -274,8 +274,14 @@ pub(super) fn replacement(form: &Form) -> Option<Replacement> {
     if let Some((wide, _)) = widened(form) {
         return Some(Replacement::Through(wide.spelling()));
     }
-    let by_fma = form.operand().lane == "bf16" && matches!(form.instruction(), "add" | "sub" | "mul");
+    let by_fma =
+        types_alike(form) && form.operand().lane == "bf16" && matches!(form.instruction(), "add" | "sub" | "mul");
     by_fma.then(|| Replacement::Through(format!("fma.rn.{}", form.operand().ptx)))
+}
+
+/// Returns `true` if operands and result have one type.
+fn types_alike(form: &Form) -> bool {
+    form.types.len() == 1
 }
 
 /// Returns the conversion of a scalar that computes a lane of the packed one, if earlier targets
@@ -307,7 +313,7 @@ pub(super) fn substitute(form: &Form) -> Option<(TokenStream, TokenStream)> {
     let operands = operand_names(form);
     let ty = ident(form.operand().rust);
     let device = quote!(target_arch = "nvptx64");
-    if form.operand().ptx == "f32x2" {
+    if form.operand().ptx == "f32x2" && types_alike(form) {
         let scalar = format_ident!("{}_f32", form.method());
         let (low, high) = (operands.iter().map(|o| quote!(#o.lo())), operands.iter().map(|o| quote!(#o.hi())));
         let call = quote!(#ty::from_lo_hi(#scalar(#(#low),*), #scalar(#(#high),*)));
@@ -333,7 +339,7 @@ pub(super) fn substitute(form: &Form) -> Option<(TokenStream, TokenStream)> {
         let (c, narrow) = operands.split_last()?;
         return Some((condition, quote!(#wide(#(#cvt(#narrow),)* #c))));
     }
-    if form.operand().lane == "bf16" {
+    if types_alike(form) && form.operand().lane == "bf16" {
         let fma = format_ident!("fma_rn_{}", form.operand().ptx);
         // Both round the same exact value once; −0 as the addend keeps the sign of a zero product.
         let constant = |lane: u64| {

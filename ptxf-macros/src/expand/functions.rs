@@ -106,6 +106,10 @@ pub(super) fn meaning(form: &Form, m: &TokenStream, comparison: &TokenStream, co
         Shape::Select if form.signature.operands[2].kind == Kind::Predicate => quote!(sem::selp(a, b, c)),
         Shape::Select => quote!(compare::slct(#m, a, b, c)),
         Shape::Mixed => quote!(mixed::#meaning::<#operand>(#m, #(#operands),*)),
+        Shape::Across => {
+            let types = form.signature.operands.iter().map(|t| rust(t));
+            quote!(across::#meaning::<#(#types,)* #result>(#m, #(#operands),*))
+        }
         Shape::Convert | Shape::Pack | Shape::Random => {
             let scaled = if form.of_group(Group::Scale).is_some() { "_scaled" } else { "" };
             let conversion = format_ident!("{meaning}{scaled}");

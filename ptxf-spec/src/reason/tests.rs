@@ -44,7 +44,7 @@ fn the_table_has_what_was_counted_and_nothing_else() {
     let modern = |f: &Form| f.has("relu") || f.has("satfinite");
     let set = |f: &Form| f.instruction() == "set";
     let rows: [(&str, usize, usize); 20] = [
-        ("mixed precision", 56, count(&|f| f.section.number.starts_with("9.7.5."))),
+        ("mixed precision", 56 + 36, count(&|f| f.section.number.starts_with("9.7.5"))),
         ("set of floats", 2184, count(&|f| set(f) && matches!(f.types[1].kind, Kind::Float(_)))),
         ("set of integers and bits", 648, count(&|f| set(f) && !matches!(f.types[1].kind, Kind::Float(_)))),
         ("setp", 504, count(&|f| f.instruction() == "setp")),
@@ -80,7 +80,7 @@ fn the_table_has_what_was_counted_and_nothing_else() {
     }
     let later: usize = rows.iter().map(|row| row.1).sum();
     let arithmetic = count(&|f| f.section.number.starts_with("9.7.3.") || f.section.number.starts_with("9.7.4."));
-    assert_eq!((arithmetic, later, count(&|_| true)), (423, 4566, 423 + 4566));
+    assert_eq!((arithmetic, later, count(&|_| true)), (423, 4602, 423 + 4602));
 }
 
 /// The manual's list of types lacks this type, but the assembler and NVIDIA's headers have it. It
@@ -197,15 +197,7 @@ fn what_is_to_come_says_so() {
     let random: Vec<_> =
         random.into_iter().chain(products(&[&["cvt.rs"], &["", ".relu"], &[".satfinite.pzo"], &four])).collect();
     assert_eq!(random.len(), 18);
-    let others = [
-        "add.rn.f32x2.f16x2.f32x2",
-        "fma.rn.f32x2.bf16x2.f32x2.f32x2",
-        "add.rz.ftz.f16x2.f32x2.f32x2",
-        "mul.bf16x2.bf16x2.f16x2",
-        "add.e4m3x4.e4m3x4",
-        "mul.rn.satfinite.e5m2x4.e2m1x4.e2m1p4x4",
-        "fma.e4m3x4.ue8m0x4.e4m3x4",
-    ];
+    let others = ["add.e4m3x4.e4m3x4", "mul.rn.satfinite.e5m2x4.e2m1x4.e2m1p4x4", "fma.e4m3x4.ue8m0x4.e4m3x4"];
     for spelling in random {
         let problem = refusal(&spelling);
         assert!(problem.contains("`.pzo`"), "{spelling}: {problem}");
@@ -224,10 +216,7 @@ fn ways_around_are_told() {
         ("cvt.rz.f16x2.e4m3x2", "every number in .e4m3 is one in .f16, and nothing is rounded: write `.rn`"),
         ("cvt.rm.satfinite.e4m3x2.f32", ".e4m3 is rounded to nearest or toward zero: write `.rn` or `.rz`"),
         ("add.rz.f16x2", "`.rz` does not exist for add.f16x2: 16-bit floats round to nearest only: write `.rn`"),
-        (
-            "cvt.rm.pzo.f16.f32",
-            "`.pzo` and `.rm` exclude each other",
-        ),
+        ("cvt.rm.pzo.f16.f32", "`.pzo` and `.rm` exclude each other"),
         ("cvt.rn.pzo.f32.f64", "`.pzo` does not exist for cvt.f32.f64: a zero keeps its sign: leave it out"),
         ("cvt.rn.s32.f32", "an integer has its own roundings: write `.rni`"),
         ("cvt.rpi.f32.s32", "it rounds to an integer: write `.rp`"),

@@ -1,6 +1,8 @@
 //! An element of a slice, as register bits.
 
-use ptxf_core::{Bf16, Bf16x2, E2m1x2, E2m3x2, E3m2x2, E4m3x2, E5m2x2, F16, F16x2, F32x2, S2f6x2, Tf32, Ue5m3x2, Ue8m0, Ue8m0x2};
+use ptxf_core::{
+    Bf16, Bf16x2, E2m1x2, E2m3x2, E3m2x2, E4m3x2, E5m2x2, F16, F16x2, F32x2, S2f6x2, Tf32, Ue5m3x2, Ue8m0, Ue8m0x2,
+};
 
 /// An element as register bits.
 pub trait Element: Copy {

@@ -5,6 +5,7 @@
 //! row, a superfluous modifier or a wrong version. A mistake here is corrected from the manual,
 //! never by copying.
 
+use crate::across::Across;
 use crate::compare;
 use crate::cvt::Cvt;
 use crate::form::Form;
@@ -15,7 +16,7 @@ pub struct Legal {
     /// The manual's spelling.
     pub spelling: &'static str,
     /// The parsed spelling. `None` for comparison and selection, which [`compare`] parses, and for
-    /// conversions, which have [`Cvt`].
+    /// conversions, which have [`Cvt`], and for arithmetic of several types, which has [`Across`].
     pub form: Option<Form>,
     /// Number of input operands. `min` and `max` of f32 have spellings that exist with two and with
     /// three.
@@ -49,7 +50,8 @@ fn read(line: &'static str) -> Option<Legal> {
     });
     let targets = next()?.split('|');
     let since: Option<Vec<_>> = versions.zip(targets).map(|(ptx, sm)| Some((ptx?, sm))).collect();
-    let is_elsewhere = compare::Form::parse(spelling).is_ok() || Cvt::parse(spelling).is_ok();
+    let is_elsewhere =
+        compare::Form::parse(spelling).is_ok() || Cvt::parse(spelling).is_ok() || Across::parse(spelling).is_some();
     let form = if is_elsewhere { None } else { Some(Form::parse(spelling).ok()?) };
     let legal = Legal { spelling, form, operands, since: since?, section: next()? };
     fields.next().is_none().then_some(legal)
@@ -62,7 +64,7 @@ mod tests {
 
     /// Spellings per section, counted from the grammar lines: a product of the choices of each
     /// bracket, per line.
-    const COUNTS: [(&str, usize); 42] = [
+    const COUNTS: [(&str, usize); 43] = [
         ("9.7.3.1", 6 * 2),
         ("9.7.3.2", 2),
         ("9.7.3.3", 5 * 2 * 2 + 5 * 2 + 5),
@@ -95,9 +97,11 @@ mod tests {
         ("9.7.4.8", 2 * (2 * 2 * 2 + 2 * 2)),
         ("9.7.4.9", 4),
         ("9.7.4.10", 4),
-        ("9.7.5.1", 5 * 2 * 2),
-        ("9.7.5.2", 5 * 2 * 2),
-        ("9.7.5.3", 4 * 2 * 2),
+        // Of scalars, of pairs, and of two f32.
+        ("9.7.5.1", 5 * 2 * 2 + 5 * 2 + 2),
+        ("9.7.5.2", 5 * 2 * 2 + 5 * 2 + 2),
+        ("9.7.5.3", 4 * 2 * 2 + 4 * 2),
+        ("9.7.5", 2 + 2),
         // Comparisons × (none or an operator). For integers: unsigned, signed, bits, in three
         // widths.
         ("9.7.6.1", 14 * 4 * (3 * 2 + 3) + (10 + 6 + 2) * 3 * 4),
@@ -138,7 +142,7 @@ mod tests {
             assert_eq!(all.iter().filter(|l| l.section == section).count(), count, "{section}");
         }
         assert_eq!(all.len(), COUNTS.iter().map(|c| c.1).sum::<usize>());
-        assert_eq!(all.len(), 423 + 56 + 2184 + 648 + 504 + 2 + 24 + 1148);
+        assert_eq!(all.len(), 423 + 56 + 36 + 2184 + 648 + 504 + 2 + 24 + 1148);
     }
 
     #[test]
@@ -161,9 +165,10 @@ mod tests {
             assert_eq!(form.to_string(), l.spelling);
         }
         for l in all.iter().filter(|l| l.form.is_none()) {
-            let operands = match Cvt::parse(l.spelling) {
-                Ok(cvt) => cvt.operands(),
-                Err(_) => compare::Form::parse(l.spelling).unwrap().operands(),
+            let operands = match (Cvt::parse(l.spelling), Across::parse(l.spelling)) {
+                (Ok(cvt), _) => cvt.operands(),
+                (_, Some(form)) => form.from().len(),
+                _ => compare::Form::parse(l.spelling).unwrap().operands(),
             };
             assert_eq!(operands, l.operands, "{}", l.spelling);
         }

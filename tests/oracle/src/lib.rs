@@ -19,6 +19,7 @@
 //! `u64`, low lane first; a predicate is 0 or 1.
 #![forbid(unsafe_code)]
 
+pub mod across;
 pub mod apfloat;
 pub mod approx;
 pub mod bound;

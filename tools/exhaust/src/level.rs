@@ -3,7 +3,10 @@
 use anyhow::{Result, ensure};
 use ptxf::slice;
 use ptxf::spec::{FORMS, FormInfo};
-use ptxf::{Bf16, Bf16x2, E2m1x2, E2m3x2, E3m2x2, E4m3x2, E5m2x2, F16, F16x2, F32x2, Level, S2f6x2, Tf32, Ue5m3x2, Ue8m0, Ue8m0x2};
+use ptxf::{
+    Bf16, Bf16x2, E2m1x2, E2m3x2, E3m2x2, E4m3x2, E5m2x2, F16, F16x2, F32x2, Level, S2f6x2, Tf32, Ue5m3x2, Ue8m0,
+    Ue8m0x2,
+};
 
 use super::check::CHUNK;
 use super::draw::Draw;

@@ -59,7 +59,7 @@ impl Choice {
     fn random_of(&self, form: &Subject) -> u64 {
         match form.reading {
             Reading::Computes(_) => self.random,
-            Reading::Converts(_) => self.random / 4,
+            Reading::Converts(_) | Reading::Several(_) => self.random / 4,
             Reading::Compares(_) => self.random / 16,
         }
     }

@@ -113,6 +113,7 @@ impl Source {
             Class::NearTies | Class::Random => match self.form.reading {
                 Reading::Compares(form) => padded(&compared(&form, rng)),
                 Reading::Converts(cvt) => padded(&cvt::operands::registers(&cvt, self.drawn, rng)),
+                Reading::Several(form) => padded(&form.registers(rng)),
                 Reading::Computes(form) if self.class == Class::NearTies || form.is_mixed() => {
                     padded(&generate::registers(&form, self.form.info.operands.len(), rng))
                 }
@@ -166,6 +167,7 @@ fn edges_of(form: &Subject, operand: usize, class: Class) -> Vec<u64> {
         (Reading::Compares(form), _) => form.of.edges(),
         (Reading::Computes(form), Type::F32) if form.is_mixed() => edges::few(Ty::F32),
         (Reading::Computes(form), _) => of(form.ty),
+        (Reading::Several(form), _) => cvt::operands::edges(form.from()[operand].num),
         (Reading::Converts(_), _) => {
             unreachable!("a conversion's edges are among the values that its operands are drawn from")
         }

@@ -190,6 +190,18 @@ fn scaled(value: Value, exponent: i64, divided: bool) -> Value {
     }
 }
 
+/// Rounds a value to the type of the result.
+#[must_use]
+pub fn rounded_value(cvt: &Cvt, value: Value) -> u64 {
+    clamped(cvt, cvt.from.num, value, Extra::default())
+}
+
+/// Returns the zero with that sign.
+#[must_use]
+pub fn zero(num: Num, negative: bool) -> u64 {
+    write(num, negative, 0)
+}
+
 /// The value rounded, then the modifiers that act on a result.
 fn clamped(cvt: &Cvt, from: Num, value: Value, extra: Extra) -> u64 {
     let to = cvt.to.num;

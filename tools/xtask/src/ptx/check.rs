@@ -105,7 +105,8 @@ fn expected(probe: &Probe, target: &str, version: Version) -> (Kind, Vec<String>
         }
         return (Kind::Native, lines);
     }
-    if form.operands[0] == Type::F32x2 {
+    let alike = form.operands.iter().all(|t| *t == form.result);
+    if form.operands[0] == Type::F32x2 && alike {
         let scalar = name.replace(".f32x2", ".f32");
         if is_native(&scalar) {
             let one = format!("{scalar} d, {operands}");

@@ -38,10 +38,6 @@ const OUTSIDE: &[Outside] = &[
             "{add|sub}{|.rn}{|.satfinite}{.e4m3x4|.e5m2x4}{.e5m2x4|.e4m3x4|.e3m2x4|.e2m3x4|.e2m1x4|.e2m1p4x4|.ue8m0x4}",
             "{mul|fma}{|.rn}{|.satfinite}{.e4m3x4|.e5m2x4}{.e5m2x4|.e4m3x4|.e3m2x4|.e2m3x4|.e2m1x4|.e2m1p4x4|.ue8m0x4}\
              {.e5m2x4|.e4m3x4|.e3m2x4|.e2m3x4|.e2m1x4|.e2m1p4x4|.ue8m0x4}",
-            "{add|sub}{|.rn|.rz|.rm|.rp}.f32x2{.f16x2|.bf16x2}.f32x2",
-            "fma{.rn|.rz|.rm|.rp}.f32x2{.f16x2|.bf16x2}.f32x2.f32x2",
-            "{add|sub|mul}.rz{.ftz.f16x2|.bf16x2}.f32x2.f32x2",
-            "mul{.bf16x2.bf16x2.f16x2|.f16x2.f16x2.bf16x2}",
         ],
     },
 ];
