@@ -61,6 +61,8 @@
 //! | the unused bits of a register with `.e2m3` and `.e3m2` | ignored in operands |
 //! | `.rs` to six-bit formats | the first operand of a pair reads its random bits in reverse, as measured for the other formats |
 //! | a number out of the range of `.ue5m3` | the NaN, except by `.rz`, as in NVIDIA's headers |
+//! | `.2pi` at half and whole turns | a zero with the operand's sign; +0 for the cosine |
+//! | f32 pairs to f16 or bf16, and `mul` of f16 and bf16 | the exact result, rounded once |
 //! | `.oob` | a factor is out of bounds if its magnitude is `0x7FF7`, in f16 and in bf16, as on an H100; the addend is not tested |
 //! | `.ftz` from f32 to f16 by `.rm` and `.rp` | a subnormal operand is 0, as the manual defines `.ftz`; an H100 rounds it |
 //! | `.xorsign.abs` with one NaN | the NaN's sign counts |

@@ -289,9 +289,25 @@ fn conversions_of_every_kind() {
         ("cvt.rp.ue8m0x2.f32 3 inf", "0x81ff"),
         ("cvt.rn.bf16x2.ue8m0x2 0x1p-127,nan", "0x7fff0040"),
         ("cvt.rna.tf32.f32 0x3f801000", "0x3f802000"),
+        // Of PTX 9.4: +0, one scale, magnitudes.
+        ("cvt.rn.pzo.f16x2.f32 1.5 -0", "0x3e000000"),
+        ("cvt.rn.satfinite.scaled::n1::ue8m0.e4m3x2.f32 3 -1 2", "0x3cb0"),
+        ("cvt.rn.satfinite.pzo.scaled::n1::ue8m0.e2m1x2.bf16x2 -0,12 2", "0x70"),
+        ("cvt.rp.ue5m3x2.f32 1.0625 -1", "0x7978"),
+        ("cvt.rn.ue5m3x2.f16x2 1.5,-inf", "0xff7c"),
+        ("cvt.rn.bf16x2.ue5m3x2 1.5,nan", "0x7fff3fc0"),
         // Results of a device.
         ("cvt.rs.satfinite.e4m3x4.f32 0xC11524CF 0xC12E8581 0xC128149B 0x40E890D4 0xE6EFEB14", "0xd2d3d24f"),
         ("cvt.rs.relu.satfinite.e2m1x4.f32 0x418BC195 0x40454C33 0xC1620DB2 0x4085A86A 0x9D78D8DF", "0x7506"),
+    ] {
+        assert_eq!(result(args), expected, "{args}");
+    }
+    for (args, expected) in [
+        ("sin.approx.2pi.ftz.f32 0.125", "0x3f3504f3"),
+        ("cos.approx.2pi.ftz.f32 -0.5", "0xbf800000"),
+        ("fma.rn.f32x2.f16x2.f32x2.f32x2 1.5,1 2,1 0.25,-1", "0x0000000040500000"),
+        ("add.rz.ftz.f16x2.f32x2.f32x2 65504,1 1000,-1", "0x00007bff"),
+        ("mul.f16x2.f16x2.bf16x2 1.5,-2 3,0.5", "0xbc004480"),
     ] {
         assert_eq!(result(args), expected, "{args}");
     }
