@@ -251,7 +251,7 @@ fn scales_multiply_up_and_divide_down_before_the_one_rounding() {
     assert_eq!(convert("cvt.rn.scaled::n2::ue8m0.bf16x2.e4m3x2", &[0x3838, 0x807f]), 0x4000_3f80);
 }
 
-/// Checks elements of 16 bits with every scale. A subnormal element is a zero, also of a small scale.
+/// Checks elements of 16 bits with every scale. A subnormal element is a zero.
 #[test]
 fn one_scale_divides_what_is_not_subnormal() {
     for (modifiers, to) in [

@@ -527,8 +527,9 @@ fn counts() {
         // {.ftz}{.sat}, bf16 {.ftz}, between the halves; widening; one type, alone or with .irnd;
         // .relu, .satfinite or both to halves, {.relu}{.satfinite} to pairs of them; tf32; two fp8,
         // two fp6 and fp4 from f32, f16x2 and bf16x2, to f16x2 and to bf16x2; ue8m0; scales; s2f6;
-        // .rs; .rz to the five types from three, and to s2f6 from two with and without a scale; .pzo,
-        // with a scale or not, and a scale alone; ue5m3 from three types, scaled or not, and back
+        // .rs; .rz to the five types from three, and to s2f6 from two with and without a scale;
+        // .pzo, with a scale or not, and a scale alone; ue5m3 from three types, scaled or not, and
+        // back
         (
             "9.7.9.21",
             2 * 8 * 4 * 9

@@ -1,5 +1,5 @@
-//! Elementary functions, accurate enough for correct rounding: 2^x, log₂ x, sin, cos, of radians and
-//! of turns, tanh.
+//! Elementary functions, accurate enough for correct rounding: 2^x, log₂ x, sin, cos, of radians
+//! and of turns, tanh.
 //!
 //! 1. A function takes an argument of at most 24 significant bits. It returns the first 64 bits of
 //!    the result, with an error below an eighth of a unit, and the side on which the real value

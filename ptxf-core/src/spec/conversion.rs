@@ -1,5 +1,5 @@
-//! Conversions, and arithmetic of several formats, by their meaning, with the types and modifiers as
-//! data.
+//! Conversions, and arithmetic of several formats, by their meaning, with the types and modifiers
+//! as data.
 
 use super::{FormInfo, Type};
 use crate::format::{

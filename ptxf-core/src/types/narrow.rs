@@ -163,12 +163,12 @@ types! {
     /// ```
     #[doc(alias("e8m0", "float8_e8m0fnu", "__nv_fp8_e8m0"))]
     Ue8m0 u8;
-    /// An 8-bit float without a sign, `.ue5m3`: 4 significant bits, up to 114688; no infinities, and
-    /// one NaN.
+    /// An 8-bit float without a sign, `.ue5m3`: 4 significant bits, up to 114688; no infinities,
+    /// and one NaN.
     ///
-    /// Conversions use the magnitude of their operand and saturate: numbers beyond 114688, including
-    /// infinities, become 114688, and any NaN becomes `0xff`. The instructions without `.satfinite`
-    /// return the NaN instead of saturating.
+    /// Conversions use the magnitude of their operand and saturate: numbers beyond 114688,
+    /// including infinities, become 114688, and any NaN becomes `0xff`. The instructions without
+    /// `.satfinite` return the NaN instead of saturating.
     ///
     /// # Examples
     ///

@@ -1,8 +1,8 @@
 //! add, sub, mul, fma with operands and a result of several types: `add.rn.f32x2.f16x2.f32x2`.
 //!
-//! [`eval`] computes each lane with exact rationals, and rounds by a search among the numbers of the
-//! result's type. Where the result is an f32, [`widened`] converts the operands to f32, exactly, and
-//! asks LLVM's soft float for the f32 instruction.
+//! [`eval`] computes each lane with exact rationals, and rounds by a search among the numbers of
+//! the result's type. Where the result is an f32, [`widened`] converts the operands to f32,
+//! exactly, and asks LLVM's soft float for the f32 instruction.
 
 use crate::cvt::{By, Cvt, Num, Reg, exact, operands};
 use crate::dyadic::Dyadic;
@@ -28,8 +28,8 @@ pub struct Across {
 impl Across {
     /// Reads a spelling with three types or more.
     ///
-    /// Two operands may have one type between them: `mul.f16x2.f16x2.bf16x2` names the result's, `a`'s
-    /// and `c`'s.
+    /// Two operands may have one type between them: `mul.f16x2.f16x2.bf16x2` names the result's,
+    /// `a`'s and `c`'s.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let mut words = text.split('.');
@@ -62,8 +62,8 @@ impl Across {
         &self.from[..if self.op == Op::Fma { 3 } else { 2 }]
     }
 
-    /// Returns random operands: edges of their types, the exponents of edges with other fractions, and
-    /// any bits.
+    /// Returns random operands: edges of their types, the exponents of edges with other fractions,
+    /// and any bits.
     pub fn registers(&self, rng: &mut Rng) -> Vec<u64> {
         let register = |from: &Reg| {
             let same = Cvt::bare(By::Unsaid, *from, *from);

@@ -111,10 +111,9 @@ mod tests {
         ("9.7.7.1", 14 * 4 * (2 * 2 + 1 + 4 + 4 * (2 + 1) + 3 * (2 + 1)) + 2 * (10 + 6 + 2) * 3 * 4),
         ("9.7.7.2", 14 * 4 * 2 * (2 + 1)),
         // Integers and back; narrowing, widening, one type; integral; .relu and .satfinite; tf32;
-        // e4m3 and e5m2, e2m3 and e3m2, e2m1; ue8m0; with a scale; s2f6; .rs; .rz to
-        // the types of eight, six and four bits, and to s2f6; .pzo to f16, bf16, their pairs and tf32,
-        // .pzo to the narrow types, and with one scale; ue5m3 from three types, with a scale, and
-        // back.
+        // e4m3 and e5m2, e2m3 and e3m2, e2m1; ue8m0; with a scale; s2f6; .rs; .rz to the types of
+        // eight, six and four bits, and to s2f6; .pzo to f16, bf16, their pairs and tf32, .pzo to
+        // the narrow types, and with one scale; ue5m3 from three types, with a scale, and back.
         (
             "9.7.9.21",
             2 * 8 * 4 * (2 + 2 * 2 + 2 + 1)

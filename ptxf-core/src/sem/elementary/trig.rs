@@ -35,8 +35,8 @@ fn quarter_turns(x: Real) -> u128 {
     window.wrapping_mul(u128::from(x.sig >> 40))
 }
 
-/// Computes sin(`angle` + `quarters` · π/2), negated if `negative`, for an angle in quarters of a turn
-/// in Q126 that does not give 0.
+/// Computes sin(`angle` + `quarters` · π/2), negated if `negative`, for an angle in quarters of a
+/// turn in Q126 that does not give 0.
 #[inline]
 fn sine(angle: u128, quarters: u32, negative: bool) -> Real {
     let n = split(angle, 126);
