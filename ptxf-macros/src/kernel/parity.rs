@@ -270,3 +270,6 @@ impl<'a> Parities<'a> {
         sum
     }
 }
+
+#[cfg(test)]
+mod tests;
