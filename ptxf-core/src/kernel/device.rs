@@ -15,6 +15,7 @@ use super::index::Lin;
 use super::many::Many;
 pub use super::many::{Pairs, Pairs2, Pairs4, Pairs8};
 use super::plain::Thread;
+use super::row;
 use super::two::Two;
 pub use super::view::Alignment;
 use super::view::Out;
@@ -53,7 +54,7 @@ pub fn pair<B: Body>(body: B, threads: u32, head: u32) {
     }
     // An odd row has a pair for the thread before it, too.
     let rows = B::HEADS && !is_aligned & (head == 0) & (threads % 2 == 1) & body.has_odd_rows();
-    two(body, At { x: at.x - (at.y & rows as usize), ..at }, rows, || false);
+    two(body, At { x: at.x - row::head(at.y, rows), ..at }, rows, || false);
 }
 
 /// Runs this thread's part of a launch of `N` pairs per thread; the first group begins `head`

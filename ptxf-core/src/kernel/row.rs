@@ -79,6 +79,15 @@ pub(super) fn begin(row: usize, rows: Option<usize>, width: usize) -> Option<usi
     }
 }
 
+/// Returns the number of threads by which the pairs of a row begin before the row, so that the
+/// elements `column + row * width` of each pair are a word. `are_odd` is `true` if rows have an odd
+/// length.
+#[cfg(any(test, target_arch = "nvptx64"))]
+#[inline_in_release]
+pub(super) fn head(row: usize, are_odd: bool) -> usize {
+    row & are_odd as usize
+}
+
 /// The shape of a two-dimensional access: the number of rows, if an array fixes it, and the number
 /// of elements in a row.
 #[derive(Clone, Copy, Debug)]
@@ -176,7 +185,24 @@ impl Rows {
 
 #[cfg(all(test, target_pointer_width = "64"))]
 mod tests {
-    use super::may_be_addressed;
+    use super::{head, may_be_addressed};
+
+    #[test]
+    fn pairs_of_rows_are_words_and_have_each_thread_once() {
+        for width in 1..20_usize {
+            for row in 0..5 {
+                let head = head(row, width % 2 == 1);
+                let mut threads = std::vec::Vec::new();
+                // A launch has that many pairs, wherever they begin.
+                for pair in 0..width.div_ceil(2) {
+                    let first = (2 * pair).wrapping_sub(head);
+                    assert_eq!(first.wrapping_add(row * width) % 2, 0, "thread {first} of row {row} of {width}");
+                    threads.extend([first, first.wrapping_add(1)].into_iter().filter(|thread| *thread < width));
+                }
+                assert!(threads.into_iter().eq(0..width), "row {row} of {width}");
+            }
+        }
+    }
 
     #[test]
     fn a_row_that_wraps_is_never_taken_for_one_and_every_row_of_a_memory_is() {

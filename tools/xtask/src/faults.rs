@@ -43,24 +43,23 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     copy_sources(&copy)?;
     let packages: BTreeSet<_> = faults.iter().map(|fault| fault.package()).collect();
     for package in packages {
-        ensure!(passes(&copy, package, true)?, "the tests of {package} fail without a fault");
+        let failing = failing(&copy, package)?;
+        ensure!(failing.is_none(), "{} fails without a fault", failing.unwrap_or_default());
     }
     let mut missed = Vec::new();
     for fault in faults {
         let path = copy.join(fault.file);
         let text = fs::read_to_string(&path).with_context(|| fault.file)?;
         fs::write(&path, fault.put(&text)?)?;
-        let outcome = compiles(&copy, fault.package())
-            .and_then(|compiles| Ok((compiles, passes(&copy, fault.package(), false)?)));
+        let outcome =
+            compiles(&copy, fault.package()).and_then(|compiles| Ok((compiles, failing(&copy, fault.package())?)));
         fs::write(&path, text)?;
-        let word = match outcome? {
-            (false, _) => "does not compile",
-            (true, false) => "caught",
-            (true, true) => "MISSED",
-        };
-        println!("{:<36} {word}", fault.name);
-        if word != "caught" {
-            missed.push(fault.name);
+        match outcome? {
+            (true, Some(test)) => println!("{:<36} caught by {test}", fault.name),
+            (is_compiled, _) => {
+                println!("{:<36} {}", fault.name, if is_compiled { "MISSED" } else { "does not compile" });
+                missed.push(fault.name);
+            }
         }
     }
     if missed.is_empty() {
@@ -71,10 +70,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 }
 
 impl Fault {
-    /// Returns the package whose tests notice the fault. A CPU does not run the device's checks.
+    /// Returns the package whose tests notice the fault. A CPU runs neither the device's checks nor
+    /// its alignment, which have tests of their own.
     fn package(&self) -> &'static str {
         match self.file {
-            "ptxf-macros/src/kernel/expand/range.rs" => "ptxf-macros",
+            "ptxf-macros/src/kernel/expand/range.rs" | "ptxf-macros/src/kernel/parity.rs" => "ptxf-macros",
+            "ptxf-core/src/kernel/course.rs" | "ptxf-core/src/kernel/row.rs" => "ptxf-core",
             file if file.contains("/matrix") || file.starts_with("ptxf-vm/") => "matrix",
             _ => "kernels",
         }
@@ -123,17 +124,34 @@ fn test(copy: &Path, package: &str, arguments: &[&str]) -> Command {
     command
 }
 
-fn compiles(copy: &Path, package: &str) -> Result<bool> {
-    Ok(test(copy, package, &["--no-run"]).stdout(Stdio::null()).stderr(Stdio::null()).status()?.success())
+/// Returns the tests of the package that notice faults.
+fn tests_of(package: &str) -> &'static [&'static str] {
+    match package {
+        "matrix" => &["--test", "matrix"],
+        "kernels" => &["--lib"],
+        _ => &["--lib", "kernel"],
+    }
 }
 
-fn passes(copy: &Path, package: &str, shown: bool) -> Result<bool> {
-    let target: &[&str] = if package == "matrix" { &["--test", "matrix"] } else { &["--lib"] };
-    let mut command = test(copy, package, target);
-    if !shown {
-        command.stdout(Stdio::null()).stderr(Stdio::null());
+fn compiles(copy: &Path, package: &str) -> Result<bool> {
+    Ok(test(copy, package, tests_of(package))
+        .arg("--no-run")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()?
+        .success())
+}
+
+/// Returns the first test that fails, or `None` if all pass.
+fn failing(copy: &Path, package: &str) -> Result<Option<String>> {
+    let output = test(copy, package, tests_of(package)).output()?;
+    if output.status.success() {
+        return Ok(None);
     }
-    Ok(command.status()?.success())
+    let said = String::from_utf8_lossy(&output.stdout);
+    // The names follow the messages of the tests.
+    let name = said.rsplit_once("failures:\n").and_then(|(_, names)| names.lines().next());
+    Ok(Some(name.map_or_else(|| output.status.to_string(), |name| name.trim().to_owned())))
 }
 
 #[cfg(test)]

@@ -83,6 +83,12 @@ pub(super) const FAULTS: &[Fault] = &[
         wrong: "if m >> 31 != 0 { 0x1054 } else { 0x3254 }",
     },
     Fault {
+        name: "neighbour at a wrong byte of the word",
+        file: "ptxf-core/src/kernel/pair.rs",
+        right: "if m & 1 != 0 { 0x5410 } else { 0x5432 }",
+        wrong: "if m & 1 != 0 { 0x5410 } else { 0x5421 }",
+    },
+    Fault {
         name: "check before the body short by one",
         file: "ptxf-macros/src/kernel/expand/range.rs",
         right: "let count = self.bound(&of, true)?.plus(&one)?;",
@@ -93,6 +99,30 @@ pub(super) const FAULTS: &[Fault] = &[
         file: "ptxf-macros/src/kernel/expand/range.rs",
         right: "self.under(|walk| walk.assume(condition, false), |walk| walk.block(otherwise));\n            }",
         wrong: "self.under(|walk| walk.assume(condition, true), |walk| walk.block(otherwise));\n            }",
+    },
+    Fault {
+        name: "check before a loop short by one",
+        file: "ptxf-core/src/kernel/course.rs",
+        right: "self.rises && self.last < len.saturating_sub(lanes - 1)",
+        wrong: "self.rises && self.last <= len.saturating_sub(lanes - 1)",
+    },
+    Fault {
+        name: "last iteration not checked",
+        file: "ptxf-core/src/kernel/course.rs",
+        right: "(at(start), at(end.wrapping_sub(1)))",
+        wrong: "(at(start), at(end.wrapping_sub(2).max(start)))",
+    },
+    Fault {
+        name: "pairs of even rows begin before the row",
+        file: "ptxf-core/src/kernel/row.rs",
+        right: "row & are_odd as usize",
+        wrong: "(row + 1) & are_odd as usize",
+    },
+    Fault {
+        name: "odd sum beside a row taken for even",
+        file: "ptxf-macros/src/kernel/parity.rs",
+        right: "products.len() == before || others.len() < products.len()",
+        wrong: "products.len() == before",
     },
     Fault {
         name: "kept variable demoted",
