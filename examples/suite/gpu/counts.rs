@@ -81,7 +81,7 @@ pub fn run(
         add(&mut found, rows, device.counts());
     }
     if let Some(folder) = &folder {
-        found.add_registers(&peers::registers(folder));
+        found.add_machine(&peers::machine(folder));
     }
     print!("{found}");
     println!("{}", found.summary());
@@ -120,7 +120,7 @@ fn add(table: &mut Table, rows: &str, counts: Counts) {
         let version = if version == Way::Many.name() { "many".to_owned() } else { version };
         if version == "scalar" || ["pair", "many"].contains(&&*version) && format != "f32" {
             let key = Key { kernel, rows: rows.to_owned(), format, version };
-            table.rows.insert(key, Row { ours, nvcc: Some(nvcc).filter(|n| *n > 0), registers: [None; 2] });
+            table.rows.insert(key, Row { ours, nvcc: Some(nvcc).filter(|n| *n > 0), ..Row::default() });
         }
     }
 }

@@ -42,13 +42,25 @@ impl Peers {
     }
 }
 
-/// Returns the registers per thread that NVIDIA's assembler reported for each entry, of the suite
-/// and of the kernels in CUDA C++.
-pub fn registers(folder: &Path) -> BTreeMap<String, u32> {
-    let text = fs::read_to_string(folder.join("registers.txt")).unwrap_or_default();
+/// The machine code of an entry.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Machine {
+    /// Registers per thread.
+    pub registers: u32,
+    /// Instructions of an iteration of its loop, or of its path. `None` for an entry without a
+    /// counterpart.
+    pub instructions: Option<f64>,
+}
+
+/// Returns the machine code that `cargo xtask peers` noted for each entry, of the suite and of the
+/// kernels in CUDA C++.
+pub fn machine(folder: &Path) -> BTreeMap<String, Machine> {
+    let text = fs::read_to_string(folder.join("machine.txt")).unwrap_or_default();
     let entry = |line: &str| {
-        let (name, count) = line.split_once(' ')?;
-        Some((name.to_owned(), count.trim().parse().ok()?))
+        let mut words = line.split_whitespace();
+        let [name, registers, instructions] = std::array::from_fn(|_| words.next());
+        let registers = registers?.parse().ok()?;
+        Some((name?.to_owned(), Machine { registers, instructions: instructions?.parse().ok() }))
     };
     text.lines().filter_map(entry).collect()
 }

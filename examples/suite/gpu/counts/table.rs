@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
+use crate::gpu::peers::Machine;
+
 /// A change of a count that is ignored, in percent.
 const TOLERANCE: u64 = 3;
 
@@ -26,12 +28,15 @@ pub struct Key {
     pub version: String,
 }
 
-/// Warp instructions of all launches, and registers per thread of the suite's entry and nvcc's.
+/// Warp instructions of all launches, and the machine code of the suite's entry and of nvcc's.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Row {
     pub ours: u64,
     pub nvcc: Option<u64>,
+    /// Registers per thread.
     pub registers: [Option<u32>; 2],
+    /// Machine instructions of an iteration or of the path, with one decimal place.
+    pub machine: [Option<f64>; 2],
 }
 
 impl Row {
@@ -48,17 +53,20 @@ impl fmt::Display for Key {
 }
 
 impl Table {
-    /// Adds the registers of entries.
-    pub fn add_registers(&mut self, registers: &BTreeMap<String, u32>) {
+    /// Adds the registers and machine instructions of entries.
+    pub fn add_machine(&mut self, entries: &BTreeMap<String, Machine>) {
         for (Key { kernel, format, version, .. }, row) in &mut self.rows {
             let lanes = if version == "pair" { "x2" } else { "" };
             let ours = match &**version {
-                "many" => registers.get(&format!("in_{format}_many_{kernel}_pair")),
-                _ => registers.get(&format!("in_{format}_{kernel}_{version}")),
+                "many" => entries.get(&format!("in_{format}_many_{kernel}_pair")),
+                _ => entries.get(&format!("in_{format}_{kernel}_{version}")),
             };
             let plain = format.split('_').next().unwrap_or_default();
-            let nvcc = row.nvcc.and_then(|_| registers.get(&format!("{kernel}_{plain}{lanes}")));
-            row.registers = [ours, nvcc].map(|count| count.copied());
+            let nvcc = row.nvcc.and_then(|_| entries.get(&format!("{kernel}_{plain}{lanes}")));
+            row.registers = [ours, nvcc].map(|entry| entry.map(|entry| entry.registers));
+            // As the table has them.
+            let rounded = |count: f64| (count * 10.0).round() / 10.0;
+            row.machine = [ours, nvcc].map(|entry| entry.and_then(|entry| entry.instructions).map(rounded));
         }
     }
 
@@ -67,7 +75,8 @@ impl Table {
         for (key, row) in found.rows {
             let old = self.rows.remove(&key).unwrap_or_default();
             let registers = std::array::from_fn(|i| row.registers[i].or(old.registers[i]));
-            self.rows.insert(key, Row { nvcc: row.nvcc.or(old.nvcc), registers, ..row });
+            let machine = std::array::from_fn(|i| row.machine[i].or(old.machine[i]));
+            self.rows.insert(key, Row { nvcc: row.nvcc.or(old.nvcc), registers, machine, ..row });
         }
         Self { rustc: found.rustc, nvcc: found.nvcc.or(self.nvcc), rows: self.rows }
     }
@@ -101,7 +110,7 @@ impl Table {
     }
 
     /// Returns the largest ratios: to nvcc's counts, of odd rows to even ones, and to nvcc's
-    /// registers.
+    /// registers and machine instructions.
     pub fn summary(&self) -> String {
         let to_nvcc = self.rows.iter().filter_map(|(key, row)| Some((key, row.ratio()?)));
         let to_even = self.rows.iter().filter(|(key, _)| key.rows == "odd").filter_map(|(key, row)| {
@@ -112,6 +121,10 @@ impl Table {
             let [ours, nvcc] = row.registers;
             Some((key, f64::from(ours?) / f64::from(nvcc?)))
         });
+        let of_machine = self.rows.iter().filter_map(|(key, row)| {
+            let [ours, nvcc] = row.machine;
+            Some((key, ours? / nvcc?))
+        });
         let largest = |ratios: Vec<(&Key, f64)>, to: &str| {
             let largest = ratios.into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
             largest.map(|(key, ratio)| format!("largest ratio to {to}: {ratio:.2}, {key}"))
@@ -120,6 +133,7 @@ impl Table {
             largest(to_nvcc.collect(), "nvcc"),
             largest(to_even.collect(), "even rows"),
             largest(of_registers.collect(), "nvcc's registers"),
+            largest(of_machine.collect(), "nvcc's machine instructions"),
         ];
         all.into_iter().flatten().collect::<Vec<_>>().join("\n")
     }
@@ -147,13 +161,16 @@ const COMMAND: &str = ": nvcc -O3 -ptx -arch=sm_90 yardstick.cu";
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "# Instructions that warps execute on ptxf-vm, and registers per thread by ptxas.")?;
+        writeln!(f, "# Instructions that warps execute on ptxf-vm; by ptxas, registers per thread, and machine")?;
+        writeln!(f, "# instructions of an iteration of the loop or, without a loop, of the path through a store.")?;
         writeln!(f, "# `cargo run --release -p suite -- --counts` compares, `--counts --bless` rewrites.")?;
         writeln!(f, "{RUSTC}{}, -Ctarget-cpu=sm_90", self.rustc)?;
         if let Some(nvcc) = &self.nvcc {
             writeln!(f, "{NVCC}{nvcc}{COMMAND}")?;
         }
-        let head = ["ours", "nvcc", "ratio", "registers", "nvcc's"].map(|name| format!("{name:>9}")).join(" ");
+        let head = ["ours", "nvcc", "ratio", "registers", "nvcc's", "machine", "nvcc's"]
+            .map(|name| format!("{name:>9}"))
+            .join(" ");
         writeln!(f, "# {:<13} {:<4} {:<8} {:<6} {head}", "kernel", "rows", "format", "version")?;
         for (key, row) in &self.rows {
             let number = |n: Option<String>| n.unwrap_or_else(|| "-".to_owned());
@@ -163,6 +180,8 @@ impl fmt::Display for Table {
                 number(row.ratio().map(|r| format!("{r:.2}"))),
                 number(row.registers[0].map(|r| r.to_string())),
                 number(row.registers[1].map(|r| r.to_string())),
+                number(row.machine[0].map(|n| format!("{n:.1}"))),
+                number(row.machine[1].map(|n| format!("{n:.1}"))),
             ];
             let Key { kernel, rows, format, version } = key;
             let cells = cells.map(|cell| format!("{cell:>9}")).join(" ");
@@ -193,10 +212,14 @@ impl FromStr for Table {
 
 fn row(line: &str) -> Option<(Key, Row)> {
     let words: Vec<&str> = line.split_whitespace().collect();
-    let [kernel, rows, format, version, ours, nvcc, _, registers, of_nvcc] = words[..] else { return None };
+    let [kernel, rows, format, version, ours, nvcc, _, registers, of_nvcc, machine, by_nvcc] = words[..] else {
+        return None;
+    };
     let [kernel, rows, format, version] = [kernel, rows, format, version].map(str::to_owned);
     let registers = [registers, of_nvcc].map(|word| word.parse().ok());
-    Some((Key { kernel, rows, format, version }, Row { ours: ours.parse().ok()?, nvcc: nvcc.parse().ok(), registers }))
+    let machine = [machine, by_nvcc].map(|word| word.parse().ok());
+    let row = Row { ours: ours.parse().ok()?, nvcc: nvcc.parse().ok(), registers, machine };
+    Some((Key { kernel, rows, format, version }, row))
 }
 
 #[cfg(test)]
@@ -205,7 +228,7 @@ mod tests {
 
     fn table(ours: u64, nvcc: Option<u64>) -> Table {
         let [kernel, rows, format, version] = ["nn", "even", "f16", "pair"].map(str::to_owned);
-        let row = Row { ours, nvcc, registers: [Some(40), None] };
+        let row = Row { ours, nvcc, registers: [Some(40), None], machine: [Some(7.5), None] };
         let of = nvcc.map(|_| "13.5, V13.5.37".to_owned());
         Table { rustc: "1.96.0".to_owned(), nvcc: of, rows: [(Key { kernel, rows, format, version }, row)].into() }
     }

@@ -1,5 +1,8 @@
 //! `cargo xtask peers`: NVIDIA's compiler on the kernels in CUDA C++ of `examples/suite/peers`.
 
+mod machine;
+
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Duration;
@@ -7,14 +10,15 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use ptxf_build::{Target, Toolchain};
 
-use super::assemble;
 use super::tools::CudaTools;
 use super::{Paths, missing};
+use super::{assemble, flow};
 use crate::{pypi, shell};
 
 /// The packages of nvcc, without libraries for programs.
-const PACKAGES: [&str; 5] = [
+const PACKAGES: [&str; 6] = [
     "nvidia-cuda-nvcc~=13.5.0",
+    "nvidia-cuda-nvdisasm~=13.5.0",
     "nvidia-nvvm~=13.5.0",
     "nvidia-cuda-crt~=13.5.0",
     "nvidia-cuda-runtime~=13.5.0",
@@ -26,8 +30,8 @@ const LIMIT: Duration = Duration::from_secs(900);
 const TARGET: &str = "sm_90";
 
 /// Compile the kernels in CUDA C++ that are the suite's yardstick, for `suite --peers` and
-/// `suite --counts`: PTX and machine code for sm_90, and the registers that its entries and the
-/// suite's use.
+/// `suite --counts`: PTX and machine code for sm_90, and the registers and machine instructions of
+/// its entries and the suite's.
 ///
 /// nvcc is searched for in `PTXF_CUDA_TOOLS`, in what `--install` left, in `CUDA_HOME` and in
 /// `PATH`. It needs a C++ compiler.
@@ -64,7 +68,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         files.push(toolchain.compile(&paths.root.join("probes/suite"), &Target::new(TARGET), &[], &target_dir)?.file);
     }
     let tools = CudaTools::find(&paths.tools)?.context("nvcc comes with ptxas, which was not found")?;
-    std::fs::write(out.join("registers.txt"), registers(&tools, &files)?)?;
+    std::fs::write(out.join("machine.txt"), machine_code(&tools, &files)?)?;
     println!("{}", out.display());
     Ok(ExitCode::SUCCESS)
 }
@@ -75,21 +79,31 @@ fn nvcc_of(tools: &Path) -> Option<PathBuf> {
     shell::output(Command::new(&nvcc).arg("--version")).map(|_| nvcc)
 }
 
-/// Assembles the files, beside them. Returns a line for each entry, its name and registers.
-fn registers(tools: &CudaTools, files: &[PathBuf]) -> Result<String> {
-    let mut lines = String::new();
+/// Assembles the files, beside them. Returns a line for each entry: its name, its registers, and
+/// the machine instructions of its hot part, or `-`.
+fn machine_code(tools: &CudaTools, files: &[PathBuf]) -> Result<String> {
+    let (mut registers, mut code) = (BTreeMap::new(), BTreeMap::new());
     for file in files {
         let assembled = assemble::assemble(tools, file, TARGET)?.with_context(|| format!("ptxas without {TARGET}"))?;
-        lines.extend(assembled.kernels.iter().map(|(name, r)| format!("{name} {}\n", r.registers)));
+        registers.extend(assembled.kernels);
+        match &tools.nvdisasm {
+            Some(nvdisasm) => code.extend(flow::disassemble(nvdisasm, &assembled.cubin)?),
+            None => eprintln!("LEFT OUT: machine instructions, which need nvdisasm"),
+        }
     }
-    Ok(lines)
+    let instructions = machine::instructions(&code);
+    let line = |(name, r): (String, assemble::Resources)| {
+        let count = instructions.get(&name).map_or_else(|| "-".to_owned(), |count| format!("{count:.2}"));
+        format!("{name} {} {count}\n", r.registers)
+    };
+    Ok(registers.into_iter().map(line).collect())
 }
 
 /// Unpacks NVIDIA's wheels into `tools`.
 fn install(tools: &Path) -> Result<()> {
     pypi::unpack(LIMIT, &PACKAGES, tools)?;
     // Python's unpacker drops the permission to execute.
-    for program in ["nvcc", "cudafe++", "fatbinary", "nvlink", "ptxas", "bin2c", "__nvcc_device_query"] {
+    for program in ["nvcc", "cudafe++", "fatbinary", "nvlink", "ptxas", "nvdisasm", "bin2c", "__nvcc_device_query"] {
         if let Some(program) = CudaTools::program(tools, program) {
             shell::run(Command::new("chmod").arg("755").arg(program))?;
         }
