@@ -38,7 +38,7 @@ pub(crate) struct Which<'a> {
 const TARGETS: &[&str] = &["sm_75", "sm_90"];
 
 /// The files with a module of kernels, which `tests/kernels` tests in each format.
-const MODULES: [&str; 11] = [
+const MODULES: [&str; 12] = [
     "atomics",
     "calls",
     "grids",
@@ -48,6 +48,7 @@ const MODULES: [&str; 11] = [
     "parts",
     "ranges",
     "rounds",
+    "rows",
     "unchecked",
     "vectors",
 ];
@@ -122,7 +123,7 @@ fn written(module: &str, text: &str, element: Ty, per_thread: usize) -> Result<V
             entry: format!("{module}_{function}"),
             source: text.to_owned(),
             element,
-            rows: [1, 1],
+            rows: [if attributed.contains("ThreadY") { 3 } else { 1 }, 1],
             block: meaning.shares().then_some([64, 1, 1]),
             per_thread,
         })
