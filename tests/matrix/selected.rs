@@ -81,12 +81,12 @@ fn sparse(spelled: &str, lanes: Lanes, selectors: usize, each: usize) {
                 if is_wide { rng.pick(&[(0b0100, [0, 0]), (0b1110, [1, 1])]) } else { rng.pick(&PAIRS) };
             metadata[lane] = metadata[lane] & !(0xF << (4 * part)) | code << (4 * part);
             let parts = if is_wide { &parts[..1] } else { &parts[..] };
-            let mut next = row * k / 2 + group * in_group / 2;
-            for (part, i) in parts.iter().flat_map(|part| (0..each).map(move |i| (part, i))) {
-                let at = &mut whole[row * k + group * in_group + part * each + i];
+            let first = row * k / 2 + group * in_group / 2;
+            let places = parts.iter().flat_map(|part| (0..each).map(move |i| part * each + i));
+            for (x, place) in kept[first..].iter().zip(places) {
+                let at = &mut whole[row * k + group * in_group + place];
                 assert!(at.is_none(), "{spelled}: a group has two places");
-                *at = Some(kept[next]);
-                next += 1;
+                *at = Some(*x);
             }
             groups += 1;
         }

@@ -29,11 +29,11 @@ const OF_FOURS: &[(u32, &[usize])] =
     &[(0b0100, &[0, 1]), (0b1000, &[0, 2]), (0b1100, &[0, 3]), (0b1001, &[1, 2]), (0b1101, &[1, 3]), (0b1110, &[2, 3])];
 
 impl Sparse {
-    /// Chooses elements of a line. Each group of four has two, or each pair of 32 bits one.
+    /// Chooses elements: two of each group of four, or one of each pair of 32 bits.
     ///
-    /// The metadata are where the manual's pictures have them. Two threads of a group have the
-    /// numbers of 16 and of 32 bits, in the lower half of the register those of row g and in the
-    /// upper half those of row g + 8. All four threads have the numbers of 8 bits, two a row.
+    /// The metadata are where the manual's pictures have them. Two threads of four have those of
+    /// elements of 16 or 32 bits: of row g in the lower half of the register, and of row g + 8 in
+    /// the upper half. All four have those of elements of 8 bits, two threads a row.
     fn random(rng: &mut Rng, bits: u32, selector: usize, elements: Vec<u64>) -> Self {
         let k = 512 / bits as usize;
         let (mut columns, mut metadata) = (Vec::new(), [0_u32; 128]);
