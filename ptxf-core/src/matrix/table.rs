@@ -25,13 +25,20 @@ pub(super) const FORMS: &str = "\
 7.1 sm_80 mma sync aligned m8n8k128 row col s32 b1 b1 s32 and popc
 7.0 sm_80 mma sync aligned m16n8k128|m16n8k256 row col s32 b1 b1 s32 xor popc
 7.1 sm_80 mma sync aligned m16n8k128|m16n8k256 row col s32 b1 b1 s32 and popc
-7.1 sm_80 mma sp|sp::ordered_metadata sync aligned m16n8k16|m16n8k32 row col f32 f16 f16 f32
-7.1 sm_80 mma sp|sp::ordered_metadata sync aligned m16n8k16|m16n8k32 row col f16 f16 f16 f16
-7.1 sm_80 mma sp|sp::ordered_metadata sync aligned m16n8k16|m16n8k32 row col f32 bf16 bf16 f32
-7.1 sm_80 mma sp|sp::ordered_metadata sync aligned m16n8k8|m16n8k16 row col f32 tf32 tf32 f32
-8.4 sm_89 mma sp|sp::ordered_metadata sync aligned m16n8k64 row col f32 e4m3|e5m2 e4m3|e5m2 f32
-7.1 sm_80 mma sp|sp::ordered_metadata sync aligned m16n8k32|m16n8k64 row col ?satfinite s32 s8|u8 s8|u8 s32
-7.1 sm_80 mma sp|sp::ordered_metadata sync aligned m16n8k64|m16n8k128 row col ?satfinite s32 s4|u4 s4|u4 s32
+7.1 sm_80 mma sp sync aligned m16n8k16|m16n8k32 row col f32 f16 f16 f32
+8.5 sm_80 mma sp::ordered_metadata sync aligned m16n8k16|m16n8k32 row col f32 f16 f16 f32
+7.1 sm_80 mma sp sync aligned m16n8k16|m16n8k32 row col f16 f16 f16 f16
+8.5 sm_80 mma sp::ordered_metadata sync aligned m16n8k16|m16n8k32 row col f16 f16 f16 f16
+7.1 sm_80 mma sp sync aligned m16n8k16|m16n8k32 row col f32 bf16 bf16 f32
+8.5 sm_80 mma sp::ordered_metadata sync aligned m16n8k16|m16n8k32 row col f32 bf16 bf16 f32
+7.1 sm_80 mma sp sync aligned m16n8k8|m16n8k16 row col f32 tf32 tf32 f32
+8.5 sm_80 mma sp::ordered_metadata sync aligned m16n8k8|m16n8k16 row col f32 tf32 tf32 f32
+8.4 sm_89 mma sp sync aligned m16n8k64 row col f32 e4m3|e5m2 e4m3|e5m2 f32
+8.5 sm_89 mma sp::ordered_metadata sync aligned m16n8k64 row col f32 e4m3|e5m2 e4m3|e5m2 f32
+7.1 sm_80 mma sp sync aligned m16n8k32|m16n8k64 row col ?satfinite s32 s8|u8 s8|u8 s32
+8.5 sm_80 mma sp::ordered_metadata sync aligned m16n8k32|m16n8k64 row col ?satfinite s32 s8|u8 s8|u8 s32
+7.1 sm_80 mma sp sync aligned m16n8k64|m16n8k128 row col ?satfinite s32 s4|u4 s4|u4 s32
+8.5 sm_80 mma sp::ordered_metadata sync aligned m16n8k64|m16n8k128 row col ?satfinite s32 s4|u4 s4|u4 s32
 8.7 sm_120a mma sync aligned m16n8k32 row col kind::f8f6f4 f32 e4m3|e5m2|e3m2|e2m3|e2m1 e4m3|e5m2|e3m2|e2m3|e2m1 f32
 8.7 sm_120a mma sync aligned m16n8k32 row col kind::f8f6f4 f16 e4m3|e5m2|e3m2|e2m3|e2m1 e4m3|e5m2|e3m2|e2m3|e2m1 f16
 8.7 sm_120a mma sync aligned m16n8k32 row col kind::mxf8f6f4 block_scale ?scale_vec::1X f32 e4m3|e5m2|e3m2|e2m3|e2m1 e4m3|e5m2|e3m2|e2m3|e2m1 f32 ue8m0
@@ -39,13 +46,14 @@ pub(super) const FORMS: &str = "\
 8.7 sm_120a mma sync aligned m16n8k64 row col kind::mxf4nvf4 block_scale scale_vec::2X f32 e2m1 e2m1 f32 ue8m0
 8.7 sm_120a mma sync aligned m16n8k64 row col kind::mxf4nvf4 block_scale scale_vec::4X f32 e2m1 e2m1 f32 ue4m3
 6.0 sm_70 wmma mma sync aligned row|col row|col m16n16k16|m32n8k16|m8n32k16 f32|f16 f32|f16
-6.0 sm_70 wmma mma sync aligned row|col row|col m16n16k16|m32n8k16|m8n32k16 f32|f16 f16 f16 f32|f16
 7.0 sm_80 wmma mma sync aligned row|col row|col m16n16k16|m32n8k16|m8n32k16 f32 bf16 bf16 f32
 7.0 sm_80 wmma mma sync aligned row|col row|col m16n16k8 f32 tf32 tf32 f32
 7.0 sm_80 wmma mma sync aligned row|col row|col m8n8k4 ?rn|rz|rm|rp f64 f64 f64 f64
 7.0 sm_80 wmma mma sync aligned row|col row|col m8n8k4 f64 f64 f64 f64 rn|rz|rm|rp
-6.3 sm_72 wmma mma sync aligned row|col row|col m16n16k16|m32n8k16|m8n32k16 s32 s8|u8 s8|u8 s32 ?satfinite
-6.3 sm_75 wmma mma sync aligned row col m8n8k32 s32 s4|u4 s4|u4 s32 ?satfinite
+6.3 sm_72 wmma mma sync aligned row|col row|col m16n16k16|m32n8k16|m8n32k16 s32 s8 s8 s32 ?satfinite
+6.3 sm_72 wmma mma sync aligned row|col row|col m16n16k16|m32n8k16|m8n32k16 s32 u8 u8 s32 ?satfinite
+6.3 sm_75 wmma mma sync aligned row col m8n8k32 s32 s4 s4 s32 ?satfinite
+6.3 sm_75 wmma mma sync aligned row col m8n8k32 s32 u4 u4 s32 ?satfinite
 6.3 sm_75 wmma mma xor popc sync aligned row col m8n8k128 s32 b1 b1 s32
 7.1 sm_80 wmma mma and popc sync aligned row col m8n8k128 s32 b1 b1 s32
 8.0 sm_90a wgmma mma_async sync aligned m64n*k16 f32|f16 f16 f16

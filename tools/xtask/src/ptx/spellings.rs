@@ -5,6 +5,7 @@
 //! 2. One assembler run per module of candidates reports the refused lines. The others are asked
 //!    again for each target, with the newest PTX version.
 //! 3. An accepted spelling is in the table or in [`known`]. Each spelling of the table is accepted.
+//! 4. A test of `tests/matrix` asks for each matrix instruction.
 
 mod ask;
 mod grammar;
@@ -18,6 +19,7 @@ use ptxf::spec::spellings;
 
 use super::tools::CudaTools;
 use super::{Paths, install, missing, output};
+use crate::shell;
 use ask::{Assembler, Verdict};
 use grammar::Candidate;
 
@@ -79,6 +81,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         println!("{problem}");
     }
     println!("{} spellings in the table, {} problems", table.len(), problems.len());
+    let test = "assembler::the_assembler_accepts_each_form_since_its_version";
+    let words = ["test", "--package", "matrix", "--", "--ignored", "--exact", test];
+    shell::run(shell::command("cargo", &words).env("PTXF_PTXAS", &tools.ptxas))?;
     Ok(if problems.is_empty() || args.list { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
