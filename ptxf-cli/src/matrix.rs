@@ -22,8 +22,9 @@ pub(crate) fn find(text: &str) -> Option<Result<Instruction, Failure>> {
 /// Explains an instruction: its formats, how each device adds, and the registers of the matrices.
 pub(crate) fn explain(text: &str, of: &Instruction, out: &mut impl Write) -> io::Result<()> {
     let ([m, n, k], [a, b, c, d], (version, target)) = (of.shape(), of.formats().map(Element::name), of.since());
-    writeln!(out, "{text}\n\nD = A · B + C: {m} × {n} sums of {k} products each.\n")?;
-    writeln!(out, "A             {m} × {k} in {a}\nB             {k} × {n} in {b}\nC, D          in {c}, {d}")?;
+    let (products, half) = (of.a().columns(), if of.metadata().is_some() { ", half of each row" } else { "" });
+    writeln!(out, "{text}\n\nD = A · B + C: {m} × {n} sums of {products} products each.\n")?;
+    writeln!(out, "A             {m} × {k} in {a}{half}\nB             {k} × {n} in {b}\nC, D          in {c}, {d}")?;
     writeln!(out, "Since         PTX {version}, {target}\n\nThe products of an element are added as")?;
     for target in TARGETS {
         let Some(unit) = Unit::of_target(target) else { continue };
@@ -42,7 +43,7 @@ pub(crate) fn explain(text: &str, of: &Instruction, out: &mut impl Write) -> io:
     for (name, fragment) in [("A", of.a()), ("B", of.b()), ("C and D", of.d())] {
         registers(name, &fragment, out)?;
     }
-    Ok(())
+    of.metadata().map_or(Ok(()), |metadata| registers("Metadata", &metadata, out))
 }
 
 /// The most columns of a picture.
