@@ -369,11 +369,14 @@ impl<const N: usize, const WIDE: bool> InLanes<'_, N, WIDE> {
 
         let magnitude = int.and(chain, int.splat(0x7FFF_FFFF));
         let exponent = int.add(int.max(int.shr(magnitude, 23), int.splat(1)), int.splat(-127_i32 as u32));
-        let mut largest = int.select(int.eq(magnitude, zero), int.splat(NONE as u32), exponent);
+        let of_chain = int.select(int.eq(magnitude, zero), int.splat(NONE as u32), exponent);
+        // The addend comes last: it is the result of the step before, the others are known sooner.
+        let mut largest = int.splat(NONE as u32);
         for (n, &a_exponent) in a_exponents.iter().enumerate() {
             let exponents = int.read(&self.b.exponents[k + n][j..]);
             largest = int.max(largest, int.add(int.splat(a_exponent), exponents));
         }
+        let largest = int.max(largest, of_chain);
         // The range in which the numbers below are normal; it contains the exponents of most steps.
         let within = int.max(int.min(largest, int.splat(100)), int.splat(-100_i32 as u32));
         let is_zero = int.gt(int.splat(-800_i32 as u32), largest);
