@@ -20,7 +20,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use comfy_table::Table;
-use common::{Random, bf, bh, f, h};
+use common::{Random, bf, bh, clock, f, h};
 use half::slice::HalfFloatSliceExt as _;
 use half::{bf16, f16};
 use microfloat::{f4e2m1fn, f8e4m3fn, f8e5m2};
@@ -260,24 +260,6 @@ fn race<A, D>(
         rounds += 1;
     }
     best
-}
-
-/// Returns cycles per nanosecond.
-///
-/// A chain of multiplications takes three cycles each on today's x86-64 and AArch64 CPUs.
-fn clock() -> f64 {
-    const STEPS: u32 = 1_000_000;
-    let chain = || {
-        let start = Instant::now();
-        let mut x = black_box(3_u64);
-        for _ in 0..STEPS {
-            // Compilers find no closed form for repeated squaring.
-            x = x.wrapping_mul(x);
-        }
-        black_box(x);
-        f64::from(3 * STEPS) / start.elapsed().as_nanos() as f64
-    };
-    (0..50).map(|_| chain()).fold(0.0, f64::max)
 }
 
 macro_rules! operations {
