@@ -18,6 +18,11 @@ unsafe impl Sync for Address {}
 #[repr(transparent)]
 pub(crate) struct Out<T>(*mut T);
 
+/// A value of the caller that a result replaces, or null.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub(crate) struct Place<T>(*mut T);
+
 /// Values of the caller, or null.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
@@ -72,6 +77,16 @@ impl<T: Copy> Out<T> {
     /// Writes the result with this index.
     pub(crate) fn put_at(self, index: usize, value: T) -> Done {
         Self(if self.0.is_null() { self.0 } else { self.0.wrapping_add(index) }).put(value)
+    }
+}
+
+impl<T: Copy> Place<T> {
+    pub(crate) fn get(self) -> Result<T, Failure> {
+        In(self.0.cast_const()).get()
+    }
+
+    pub(crate) const fn out(self) -> Out<T> {
+        Out(self.0)
     }
 }
 

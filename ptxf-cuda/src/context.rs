@@ -49,6 +49,27 @@ pub(crate) fn destroy(context: usize) -> Done {
     state::destroy(context)
 }
 
+/// Counts a use of the current context, which ends with the last use.
+pub(crate) fn attach(context: Out<usize>, flags: c_uint) -> Done {
+    if flags != 0 {
+        return Err(Code::InvalidValue.because("cuCtxAttach takes no flags"));
+    }
+    let (place, current) = (context.place()?, state::current()?);
+    current.enter()?.attached += 1;
+    place.put(current.handle())
+}
+
+pub(crate) fn detach(context: usize) -> Done {
+    let found = state::context(context)?;
+    let mut state = found.enter()?;
+    if state.attached == 0 {
+        drop(state);
+        return state::destroy(context);
+    }
+    state.attached -= 1;
+    Ok(())
+}
+
 pub(crate) fn set_current(context: usize) -> Done {
     crate::settings::known()?;
     let context = if context == 0 { None } else { Some(state::context(context)?) };

@@ -12,8 +12,8 @@ use crate::{report, settings};
 const NAME: &CStr = c"ptxf-vm (this CPU computed it)";
 const NAME_WITH_FAULTS: &CStr = c"ptxf-vm (this CPU computed it, with faults that were asked for)";
 
-/// CUDA 13.0.
-const VERSION: c_int = 13_000;
+/// CUDA 13.5. Programs compile to PTX if the driver's version is at least that of their compiler.
+const VERSION: c_int = 13_050;
 
 /// The sizes of a block, of a warp and of a block's shared memory.
 pub(crate) const MOST_THREADS: u32 = 1024;

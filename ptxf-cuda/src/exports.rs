@@ -5,11 +5,13 @@
 
 use std::ffi::{c_char, c_int, c_uchar, c_uint, c_ulonglong, c_ushort, c_void};
 
-use crate::abi::{Address, Host, HostFn, In, Out, SharedOfBlock, StreamCallback, Text};
+use crate::abi::{Address, Host, HostFn, In, Out, Place, SharedOfBlock, StreamCallback, Text};
 use crate::failure::Done;
+use crate::graph::{Call, Instantiation, Kernel, Kernel2};
 use crate::launch::Configuration;
 use crate::report::code;
-use crate::{context, device, launch, library, linker, lookup, memory, missing, module, stream, tensor};
+use crate::rows::{Copy2, Copy3, Fill};
+use crate::{context, device, graph, launch, library, linker, lookup, memory, missing, module, rows, stream, tensor};
 
 /// Declares functions under one or several names, and the list `ALL` of these names.
 macro_rules! exports {
@@ -85,6 +87,8 @@ exports! {
     cuCtxCreate_v3(context: Out<usize>, affinity: Host, count: c_int, flags: c_uint, device: c_int) => context::create_v3;
     cuCtxCreate_v4(context: Out<usize>, parameters: Host, flags: c_uint, device: c_int) => context::create_v4;
     cuCtxDestroy | cuCtxDestroy_v2(context: usize) => context::destroy;
+    cuCtxAttach(context: Out<usize>, flags: c_uint) => context::attach;
+    cuCtxDetach(context: usize) => context::detach;
     cuCtxSetCurrent(context: usize) => context::set_current;
     cuCtxGetCurrent(context: Out<usize>) => context::get_current;
     cuCtxPushCurrent | cuCtxPushCurrent_v2(context: usize) => context::push;
@@ -226,6 +230,30 @@ exports! {
     cuMemsetD32Async | cuMemsetD32Async_ptsz(
         address: u64, value: c_uint, count: usize, stream: usize
     ) => memory::set_32_async;
+    cuMemcpy2D_v2 | cuMemcpy2D_v2_ptds | cuMemcpy2DUnaligned_v2 | cuMemcpy2DUnaligned_v2_ptds(
+        copy: In<Copy2>
+    ) => rows::copy_2;
+    cuMemcpy2DAsync_v2 | cuMemcpy2DAsync_v2_ptsz(copy: In<Copy2>, stream: usize) => rows::copy_2_async;
+    cuMemcpy3D_v2 | cuMemcpy3D_v2_ptds(copy: In<Copy3>) => rows::copy_3;
+    cuMemcpy3DAsync_v2 | cuMemcpy3DAsync_v2_ptsz(copy: In<Copy3>, stream: usize) => rows::copy_3_async;
+    cuMemsetD2D8_v2 | cuMemsetD2D8_v2_ptds(
+        address: u64, pitch: usize, value: c_uchar, width: usize, height: usize
+    ) => rows::fill_8;
+    cuMemsetD2D16_v2 | cuMemsetD2D16_v2_ptds(
+        address: u64, pitch: usize, value: c_ushort, width: usize, height: usize
+    ) => rows::fill_16;
+    cuMemsetD2D32_v2 | cuMemsetD2D32_v2_ptds(
+        address: u64, pitch: usize, value: c_uint, width: usize, height: usize
+    ) => rows::fill_32;
+    cuMemsetD2D8Async | cuMemsetD2D8Async_ptsz(
+        address: u64, pitch: usize, value: c_uchar, width: usize, height: usize, stream: usize
+    ) => rows::fill_8_async;
+    cuMemsetD2D16Async | cuMemsetD2D16Async_ptsz(
+        address: u64, pitch: usize, value: c_ushort, width: usize, height: usize, stream: usize
+    ) => rows::fill_16_async;
+    cuMemsetD2D32Async | cuMemsetD2D32Async_ptsz(
+        address: u64, pitch: usize, value: c_uint, width: usize, height: usize, stream: usize
+    ) => rows::fill_32_async;
     cuPointerGetAttribute(to: Host, attribute: c_uint, address: u64) => memory::pointer_attribute;
     cuPointerGetAttributes(
         count: c_uint, attributes: In<c_uint>, to: In<Host>, address: u64
@@ -288,6 +316,53 @@ exports! {
     cuOccupancyAvailableDynamicSMemPerBlock(
         bytes: Out<usize>, function: usize, blocks: c_int, threads: c_int
     ) => launch::available_shared;
+
+    cuGraphCreate(graph: Out<usize>, flags: c_uint) => graph::create;
+    cuGraphDestroy(graph: usize) => graph::destroy;
+    cuGraphAddKernelNode(
+        node: Out<usize>, graph: usize, after: In<usize>, count: usize, kernel: In<Kernel>
+    ) => graph::add_kernel;
+    cuGraphAddKernelNode_v2(
+        node: Out<usize>, graph: usize, after: In<usize>, count: usize, kernel: In<Kernel2>
+    ) => graph::add_kernel_2;
+    cuGraphAddMemcpyNode(
+        node: Out<usize>, graph: usize, after: In<usize>, count: usize, copy: In<Copy3>, context: usize
+    ) => graph::add_copy;
+    cuGraphAddMemsetNode(
+        node: Out<usize>, graph: usize, after: In<usize>, count: usize, fill: In<Fill>, context: usize
+    ) => graph::add_fill;
+    cuGraphAddHostNode(
+        node: Out<usize>, graph: usize, after: In<usize>, count: usize, call: In<Call>
+    ) => graph::add_call;
+    cuGraphAddEmptyNode(node: Out<usize>, graph: usize, after: In<usize>, count: usize) => graph::add_empty;
+    cuGraphAddChildGraphNode(
+        node: Out<usize>, graph: usize, after: In<usize>, count: usize, child: usize
+    ) => graph::add_graph;
+    cuGraphAddDependencies(graph: usize, from: In<usize>, to: In<usize>, count: usize) => graph::add_dependencies;
+    cuGraphAddDependencies_v2(
+        graph: usize, from: In<usize>, to: In<usize>, data: Host, count: usize
+    ) => graph::add_dependencies_2;
+    cuGraphGetNodes(graph: usize, nodes: Out<usize>, count: Place<usize>) => graph::nodes;
+    cuGraphNodeGetType(node: usize, kind: Out<c_uint>) => graph::kind;
+    cuGraphInstantiate_v2(
+        executable: Out<usize>, graph: usize, wrong: Out<usize>, log: Out<c_char>, space: usize
+    ) => graph::instantiate_2;
+    cuGraphInstantiateWithFlags(executable: Out<usize>, graph: usize, flags: c_ulonglong) => graph::instantiate;
+    cuGraphInstantiateWithParams | cuGraphInstantiateWithParams_ptsz(
+        executable: Out<usize>, graph: usize, with: In<Instantiation>
+    ) => graph::instantiate_with;
+    cuGraphUpload | cuGraphUpload_ptsz(executable: usize, stream: usize) => graph::upload;
+    cuGraphLaunch | cuGraphLaunch_ptsz(executable: usize, stream: usize) => graph::launch;
+    cuGraphExecDestroy(executable: usize) => graph::destroy_executable;
+    cuGraphExecKernelNodeSetParams(executable: usize, node: usize, kernel: In<Kernel>) => graph::set_kernel;
+    cuGraphExecKernelNodeSetParams_v2(executable: usize, node: usize, kernel: In<Kernel2>) => graph::set_kernel_2;
+    cuGraphExecMemcpyNodeSetParams(
+        executable: usize, node: usize, copy: In<Copy3>, context: usize
+    ) => graph::set_copy;
+    cuGraphExecMemsetNodeSetParams(
+        executable: usize, node: usize, fill: In<Fill>, context: usize
+    ) => graph::set_fill;
+
     cuProfilerStart | cuProfilerStop() => context::synchronize;
 }
 

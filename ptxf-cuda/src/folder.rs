@@ -82,6 +82,20 @@ impl Folder {
         &self.0
     }
 
+    /// Returns the library's path followed by this process's `LD_PRELOAD`.
+    ///
+    /// With this value of `LD_PRELOAD`, programs find the library before other copies of a driver,
+    /// and its stand-in for nvJitLink before NVIDIA's.
+    #[must_use]
+    pub fn preload(&self) -> OsString {
+        let mut all = self.0.join(NAMES[0]).into_os_string();
+        if let Some(old) = env::var_os("LD_PRELOAD").filter(|old| !old.is_empty()) {
+            all.push(":");
+            all.push(old);
+        }
+        all
+    }
+
     /// Returns the folder followed by this process's `LD_LIBRARY_PATH`.
     ///
     /// # Errors

@@ -70,6 +70,25 @@ fn machine_code() -> Failure {
     Code::NoBinaryForGpu.because(why)
 }
 
+/// Returns a container with a text, for programs that expect machine code from a compiler.
+#[must_use]
+pub fn wrapped(text: &str) -> Vec<u8> {
+    let mut content = text.as_bytes().to_vec();
+    // A zero byte ends the text, and the container's size is a multiple of eight bytes.
+    content.resize((content.len() + 1).next_multiple_of(8), 0);
+    let mut all = CONTAINER.to_le_bytes().to_vec();
+    all.extend([1, 0, 16, 0]);
+    all.extend(((HEAD + content.len()) as u64).to_le_bytes());
+    // The entry's kind, version, header size and content size; the remaining fields are zero.
+    all.extend((KIND_PTX as u16).to_le_bytes());
+    all.extend([1, 1]);
+    all.extend((HEAD as u32).to_le_bytes());
+    all.extend((content.len() as u64).to_le_bytes());
+    all.resize(16 + HEAD, 0);
+    all.extend(content);
+    all
+}
+
 /// Reads a number, the lowest byte first.
 fn number(bytes: &[u8], at: usize, count: usize) -> Result<u64, Failure> {
     let bytes = at.checked_add(count).and_then(|end| bytes.get(at..end));
@@ -236,6 +255,15 @@ mod tests {
         assert_eq!(failure.code, Code::NoBinaryForGpu);
         assert!(failure.what.unwrap().contains("machine code for sm_90, machine code for sm_80: ptxf-vm executes PTX"));
         assert_eq!(in_container(&container(&[])).unwrap_err().code, Code::NoBinaryForGpu);
+    }
+
+    #[test]
+    fn a_wrapped_text_is_read_again() {
+        for text in ["", ".version 7.8", "1234567", "12345678"] {
+            let image = wrapped(text);
+            assert_eq!((of_file(image.clone()).unwrap().as_str(), image.len() % 8), (text, 0));
+            assert!(!text.is_empty() || image.len() == 16 + HEAD + 8);
+        }
     }
 
     #[test]

@@ -36,15 +36,15 @@ const COOPERATIVE: c_uint = 2;
 const CLUSTER: c_uint = 4;
 
 /// The two lists of an entry's arguments, of which the caller passes one.
-type Arguments = (In<Host>, In<*mut c_void>);
+pub(crate) type Arguments = (In<Host>, In<*mut c_void>);
 
 /// The sizes of a launch.
 #[derive(Clone, Copy, Debug)]
-struct Sizes {
-    grid: [c_uint; 3],
-    block: [c_uint; 3],
-    shared: c_uint,
-    cooperative: bool,
+pub(crate) struct Sizes {
+    pub(crate) grid: [c_uint; 3],
+    pub(crate) block: [c_uint; 3],
+    pub(crate) shared: c_uint,
+    pub(crate) cooperative: bool,
 }
 
 #[expect(clippy::too_many_arguments, reason = "the driver's function has them")]
@@ -104,35 +104,57 @@ pub(crate) fn configured(
     run(function, Sizes { grid, block, shared, cooperative }, stream, (parameters, extra))
 }
 
+/// A launch with its arguments.
+#[derive(Clone, Debug)]
+pub(crate) struct Launch {
+    function: usize,
+    sizes: Sizes,
+    bytes: Vec<u8>,
+}
+
 fn run(function: usize, sizes: Sizes, stream: usize, arguments: Arguments) -> Done {
-    let Sizes { grid, block, shared, cooperative } = sizes;
     let context = state::of(function)?;
     if stream::known(stream)?.handle() != context.handle() {
         return Err(Code::InvalidHandle.because("the function and the stream belong to different contexts"));
     }
-    let mut state = context.enter()?;
-    let Function { entry, most_shared, .. } = state.function(function)?.clone();
-    let name = entry.name();
-    if shared > most_shared {
-        let how = "set CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES for more";
-        let what = format!("{name}: {shared} bytes of dynamic shared memory: the maximum is {most_shared}; {how}");
-        return Err(Code::InvalidValue.because(what));
-    }
-    if cooperative {
-        let threads = block.iter().copied().fold(1, u32::saturating_mul);
-        let (blocks, most) = (grid.iter().copied().fold(1, u32::saturating_mul), at_once(&entry, threads, shared)?);
-        if blocks > most {
-            return Err(Code::CooperativeLaunchTooLarge
-                .because(format!("{name}: {blocks} blocks, and at most {most} run at once")));
+    Launch::new(function, sizes, arguments)?.run()
+}
+
+impl Launch {
+    /// Checks the sizes of a launch and reads its arguments.
+    pub(crate) fn new(function: usize, sizes: Sizes, arguments: Arguments) -> Result<Self, Failure> {
+        let Sizes { grid, block, shared, cooperative } = sizes;
+        let context = state::of(function)?;
+        let Function { entry, most_shared, .. } = context.enter()?.function(function)?.clone();
+        let name = entry.name();
+        if shared > most_shared {
+            let how = "set CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES for more";
+            let what = format!("{name}: {shared} bytes of dynamic shared memory: the maximum is {most_shared}; {how}");
+            return Err(Code::InvalidValue.because(what));
         }
+        if cooperative {
+            let threads = block.iter().copied().fold(1, u32::saturating_mul);
+            let (blocks, most) = (grid.iter().copied().fold(1, u32::saturating_mul), at_once(&entry, threads, shared)?);
+            if blocks > most {
+                return Err(Code::CooperativeLaunchTooLarge
+                    .because(format!("{name}: {blocks} blocks, and at most {most} run at once")));
+            }
+        }
+        Ok(Self { function, sizes, bytes: gathered(&entry, arguments)? })
     }
-    let bytes = gathered(&entry, arguments)?;
-    state.survives()?;
-    let done = state.machine.launch_bytes(&entry, grid, block, shared, &bytes, cooperative);
-    state.machine.reports().iter().for_each(report::found);
-    match done {
-        Ok(()) => settings::known()?.faults.spoil(&mut state.machine, &entry, &bytes),
-        Err(fault) => state.ended(fault),
+
+    pub(crate) fn run(&self) -> Done {
+        let Sizes { grid, block, shared, cooperative } = self.sizes;
+        let context = state::of(self.function)?;
+        let mut state = context.enter()?;
+        let entry = state.function(self.function)?.entry.clone();
+        state.survives()?;
+        let done = state.machine.launch_bytes(&entry, grid, block, shared, &self.bytes, cooperative);
+        state.machine.reports().iter().for_each(report::found);
+        match done {
+            Ok(()) => settings::known()?.faults.spoil(&mut state.machine, &entry, &self.bytes),
+            Err(fault) => state.ended(fault),
+        }
     }
 }
 

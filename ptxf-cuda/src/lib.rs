@@ -10,7 +10,9 @@ mod exports;
 mod failure;
 mod faults;
 mod folder;
+mod graph;
 mod image;
+mod jitlink;
 mod launch;
 mod library;
 mod linker;
@@ -21,9 +23,11 @@ mod module;
 #[cfg(target_os = "linux")]
 mod ocelot;
 mod report;
+mod rows;
 mod settings;
 mod state;
 mod stream;
 mod tensor;
 
 pub use folder::{Folder, library};
+pub use image::wrapped;

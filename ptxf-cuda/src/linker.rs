@@ -13,8 +13,12 @@ pub(crate) struct Link {
     image: Option<CString>,
 }
 
-/// The kinds of inputs that can have PTX: CU_JIT_INPUT_CUBIN, _PTX, _FATBINARY and _OBJECT.
-const KINDS: std::ops::RangeInclusive<c_uint> = 0..=3;
+/// The kinds of inputs that can have PTX: CU_JIT_INPUT_CUBIN, _PTX, _FATBINARY, _OBJECT and
+/// _LIBRARY.
+const KINDS: std::ops::RangeInclusive<c_uint> = 0..=4;
+
+/// The first bytes of a library of objects.
+const LIBRARY: &[u8] = b"!<arch>\n";
 
 pub(crate) fn create(_count: c_uint, _options: In<c_uint>, _values: In<Host>, link: Out<usize>) -> Done {
     let link = link.place()?;
@@ -53,16 +57,28 @@ pub(crate) fn add_file(
 
 fn add(link: usize, kind: c_uint, bytes: Vec<u8>) -> Done {
     if !KINDS.contains(&kind) {
-        let what = "libraries and NVVM's code cannot be linked: only PTX, and containers with PTX, can";
+        let what = "NVVM's code cannot be linked: only PTX, and containers with PTX, can";
         return Err(Code::NotSupported.because(what));
+    }
+    let text = checked(bytes)?;
+    let context = state::of(link)?;
+    let mut state = context.enter()?;
+    state.links.get_mut(&link).ok_or(Code::InvalidHandle)?.texts.extend(text);
+    Ok(())
+}
+
+/// Returns the PTX of an input of a link, if it is PTX without errors of syntax.
+///
+/// A library of objects contributes nothing. NVIDIA's are machine code, such as `libcudadevrt.a`,
+/// whose functions the machine has itself or refuses by their names.
+pub(crate) fn checked(bytes: Vec<u8>) -> Result<Option<String>, Failure> {
+    if bytes.starts_with(LIBRARY) {
+        return Ok(None);
     }
     let text = image::of_file(bytes)?;
     let text = text.split('\0').next().unwrap_or_default().to_owned();
     ptxf_vm::Module::parse(&text).map_err(|e| Code::InvalidPtx.because(e.to_string()))?;
-    let context = state::of(link)?;
-    let mut state = context.enter()?;
-    state.links.get_mut(&link).ok_or(Code::InvalidHandle)?.texts.push(text);
-    Ok(())
+    Ok(Some(text))
 }
 
 /// Links the texts. The image belongs to the link, and exists until its end.
@@ -85,7 +101,7 @@ pub(crate) fn destroy(link: usize) -> Done {
 }
 
 /// Returns one text of the newest version, for the newest target.
-fn joined(texts: &[String]) -> Result<String, Failure> {
+pub(crate) fn joined(texts: &[String]) -> Result<String, Failure> {
     let is_head = |line: &&str| [".version", ".target", ".address_size"].iter().any(|d| line.starts_with(d));
     let mut newest = None;
     for text in texts {

@@ -12,10 +12,14 @@ const SYMBOL_NOT_FOUND: c_uint = 1;
 
 /// Functions whose arguments changed: the name, the first version of CUDA with the new arguments,
 /// and the new name.
-const SINCE: [(&str, c_int, &str); 5] = [
+const SINCE: [(&str, c_int, &str); 9] = [
     ("cuCtxCreate", 12_050, "cuCtxCreate_v4"),
     ("cuCtxCreate", 11_040, "cuCtxCreate_v3"),
     ("cuGetProcAddress", 12_000, "cuGetProcAddress_v2"),
+    ("cuGraphAddDependencies", 13_000, "cuGraphAddDependencies_v2"),
+    ("cuGraphAddKernelNode", 12_000, "cuGraphAddKernelNode_v2"),
+    ("cuGraphExecKernelNodeSetParams", 12_000, "cuGraphExecKernelNodeSetParams_v2"),
+    ("cuGraphInstantiate", 12_000, "cuGraphInstantiateWithFlags"),
     ("cuMemAdvise", 13_000, "cuMemAdvise_v2"),
     ("cuMemPrefetchAsync", 13_000, "cuMemPrefetchAsync_v2"),
 ];
@@ -64,9 +68,17 @@ fn put(function: Out<*const c_void>, found: Option<Address>) -> Done {
     found.map(drop).ok_or_else(|| Failure::from(Code::NotFound))
 }
 
+/// The table that NVIDIA's runtime library loads first.
+const RUNTIME: [u8; 16] = 0x6bd5_fb6c_5bf4_e74a_8987_d939_12fd_9df9_u128.to_be_bytes();
+
 /// Fails: CUDA does not document these tables, and there are none.
-pub(crate) fn export_table(table: Out<*const c_void>, _id: Host) -> Done {
+pub(crate) fn export_table(table: Out<*const c_void>, id: Host) -> Done {
     table.put_if(std::ptr::null());
+    if !id.is_null() && id.read(0, 16)? == RUNTIME {
+        let what = "the program uses NVIDIA's runtime library (libcudart), which checks that the driver is NVIDIA's; \
+                    ptxf runs programs of the driver's API (cu…) without it";
+        return Err(Code::NotFound.because(what));
+    }
     Err(Code::NotFound.into())
 }
 

@@ -14,6 +14,7 @@ use std::time::Instant;
 use ptxf_vm::{Fault, Machine};
 
 use crate::failure::{Code, Done, Failure};
+use crate::graph::Graph;
 use crate::linker::Link;
 use crate::memory::Taken;
 use crate::module::{Function, Module};
@@ -36,12 +37,16 @@ pub(crate) struct State {
     fault: Option<Code>,
     /// The number of launches so far.
     launches: u64,
+    /// The number of uses that `cuCtxAttach` has added.
+    pub(crate) attached: usize,
     number: usize,
     /// The number of handles so far.
     given: usize,
     pub(crate) modules: BTreeMap<usize, Module>,
     pub(crate) functions: BTreeMap<usize, Function>,
     pub(crate) links: BTreeMap<usize, Link>,
+    pub(crate) graphs: BTreeMap<usize, Graph>,
+    pub(crate) executables: BTreeMap<usize, Graph>,
     pub(crate) streams: BTreeMap<usize, Stream>,
     pub(crate) events: BTreeMap<usize, Event>,
     /// Allocations by their addresses.
@@ -111,11 +116,14 @@ impl Context {
             machine,
             fault: None,
             launches: 0,
+            attached: 0,
             number,
             given: 0,
             modules: BTreeMap::new(),
             functions: BTreeMap::new(),
             links: BTreeMap::new(),
+            graphs: BTreeMap::new(),
+            executables: BTreeMap::new(),
             streams: BTreeMap::new(),
             events: BTreeMap::new(),
             memory: BTreeMap::new(),

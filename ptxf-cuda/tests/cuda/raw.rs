@@ -10,9 +10,9 @@ use cudarc::driver::sys::{self, CUresult};
 use crate::kernels::{BOX, SCALE, WRONG};
 use crate::support::with_library;
 
-const SUCCESS: CUresult = CUresult::CUDA_SUCCESS;
-const INVALID_VALUE: CUresult = CUresult::CUDA_ERROR_INVALID_VALUE;
-const INVALID_HANDLE: CUresult = CUresult::CUDA_ERROR_INVALID_HANDLE;
+pub(crate) const SUCCESS: CUresult = CUresult::CUDA_SUCCESS;
+pub(crate) const INVALID_VALUE: CUresult = CUresult::CUDA_ERROR_INVALID_VALUE;
+pub(crate) const INVALID_HANDLE: CUresult = CUresult::CUDA_ERROR_INVALID_HANDLE;
 
 /// Calls a function of the driver with the arguments that CUDA's documentation requires, or with
 /// null pointers.
@@ -23,22 +23,23 @@ macro_rules! cu {
         unsafe { sys::$function($($argument),*) }
     };
 }
+pub(crate) use cu;
 
 /// Initializes the driver and makes a context current.
-fn context() -> sys::CUcontext {
+pub(crate) fn context() -> sys::CUcontext {
     assert_eq!(cu!(cuInit(0)), SUCCESS);
     let mut context = null_mut();
     assert_eq!(cu!(cuCtxCreate_v2(&mut context, 0, 0)), SUCCESS);
     context
 }
 
-fn load(text: &str) -> sys::CUmodule {
+pub(crate) fn load(text: &str) -> sys::CUmodule {
     let (text, mut module) = (CString::new(text).unwrap(), null_mut());
     assert_eq!(cu!(cuModuleLoadData(&mut module, text.as_ptr().cast())), SUCCESS);
     module
 }
 
-fn function(module: sys::CUmodule, name: &CStr) -> Result<sys::CUfunction, CUresult> {
+pub(crate) fn function(module: sys::CUmodule, name: &CStr) -> Result<sys::CUfunction, CUresult> {
     let mut function = null_mut();
     match cu!(cuModuleGetFunction(&mut function, module, name.as_ptr())) {
         SUCCESS => Ok(function),
@@ -46,7 +47,7 @@ fn function(module: sys::CUmodule, name: &CStr) -> Result<sys::CUfunction, CUres
     }
 }
 
-fn alloc(bytes: usize) -> u64 {
+pub(crate) fn alloc(bytes: usize) -> u64 {
     let mut address = 0;
     assert_eq!(cu!(cuMemAlloc_v2(&mut address, bytes)), SUCCESS);
     address
@@ -162,12 +163,16 @@ fn in_calls_that_are_wrong() {
     assert_eq!(cu!(cuModuleLoad(&mut module, c"/none/such".as_ptr())), CUresult::CUDA_ERROR_FILE_NOT_FOUND);
 
     // A missing function prints its name once.
-    let mut graph = null_mut();
-    assert_eq!(cu!(cuGraphCreate(&mut graph, 0)), CUresult::CUDA_ERROR_NOT_SUPPORTED);
-    assert_eq!(cu!(cuGraphCreate(&mut graph, 0)), CUresult::CUDA_ERROR_NOT_SUPPORTED);
+    let mut texture = null_mut();
+    assert_eq!(cu!(cuTexRefCreate(&mut texture)), CUresult::CUDA_ERROR_NOT_SUPPORTED);
+    assert_eq!(cu!(cuTexRefCreate(&mut texture)), CUresult::CUDA_ERROR_NOT_SUPPORTED);
     let mut table = null();
     assert_eq!(cu!(cuGetExportTable(&mut table, null())), CUresult::CUDA_ERROR_NOT_FOUND);
-    assert_eq!(cu!(cuCtxDestroy_v2(context)), SUCCESS);
+    // The last of two uses ends the context.
+    let mut same = null_mut();
+    assert_eq!([cu!(cuCtxAttach(&mut same, 1)), cu!(cuCtxAttach(&mut same, 0))], [INVALID_VALUE, SUCCESS]);
+    assert_eq!((same, cu!(cuCtxDetach(context)), cu!(cuCtxSynchronize())), (context, SUCCESS, SUCCESS));
+    assert_eq!(cu!(cuCtxDetach(context)), SUCCESS);
     assert_eq!(cu!(cuCtxSynchronize()), CUresult::CUDA_ERROR_INVALID_CONTEXT);
     assert_eq!(cu!(cuCtxDestroy_v2(context)), CUresult::CUDA_ERROR_INVALID_CONTEXT);
 }
@@ -189,7 +194,7 @@ fn wrong_calls_are_refused_with_a_message() {
     ] {
         assert!(ran.err.contains(text), "{text} is not in\n{}", ran.err);
     }
-    assert_eq!(ran.err.matches("cuGraphCreate is not supported").count(), 1);
+    assert_eq!(ran.err.matches("cuTexRefCreate is not supported").count(), 1);
 }
 
 #[test]

@@ -1,0 +1,195 @@
+//! Copies and fills of rows: boxes of bytes in two and three dimensions.
+
+use std::ffi::{c_uchar, c_uint, c_ushort};
+
+use crate::abi::{Host, In};
+use crate::failure::{Code, Done, Failure};
+use crate::{memory, stream};
+
+/// The numbers of `CUmemorytype`.
+const HOST: c_uint = 1;
+const DEVICE: c_uint = 2;
+const UNIFIED: c_uint = 4;
+
+/// One side of `CUDA_MEMCPY2D`. Coordinates along x are in bytes.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+struct Plane {
+    x: usize,
+    y: usize,
+    kind: c_uint,
+    host: u64,
+    device: u64,
+    array: usize,
+    pitch: usize,
+}
+
+/// `CUDA_MEMCPY2D`
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub(crate) struct Copy2 {
+    from: Plane,
+    to: Plane,
+    width: usize,
+    height: usize,
+}
+
+/// One side of `CUDA_MEMCPY3D`. Coordinates along x are in bytes.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+struct Space {
+    x: usize,
+    y: usize,
+    z: usize,
+    level: usize,
+    kind: c_uint,
+    host: u64,
+    device: u64,
+    array: usize,
+    reserved: usize,
+    pitch: usize,
+    height: usize,
+}
+
+/// `CUDA_MEMCPY3D`
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub(crate) struct Copy3 {
+    from: Space,
+    to: Space,
+    width: usize,
+    height: usize,
+    depth: usize,
+}
+
+/// Returns the failure of an address that does not fit in 64 bits.
+fn too_far() -> Failure {
+    Code::InvalidValue.because("a row of the copy is outside of the address space")
+}
+
+impl Space {
+    const fn of(plane: Plane) -> Self {
+        let Plane { x, y, kind, host, device, array, pitch } = plane;
+        Self { x, y, z: 0, level: 0, kind, host, device, array, reserved: 0, pitch, height: 0 }
+    }
+
+    /// Returns the address of a row.
+    fn row(&self, y: usize, z: usize) -> Result<u64, Failure> {
+        let start = match self.kind {
+            HOST => self.host,
+            DEVICE | UNIFIED => self.device,
+            _ => return Err(Code::NotSupported.because("arrays of textures: copy to or from linear memory")),
+        };
+        let row = self.z.checked_add(z).and_then(|z| z.checked_mul(self.height));
+        let row = row.and_then(|row| row.checked_add(self.y)).and_then(|row| row.checked_add(y));
+        let offset = row.and_then(|row| row.checked_mul(self.pitch)).and_then(|row| row.checked_add(self.x));
+        offset.and_then(|offset| start.checked_add(offset as u64)).ok_or_else(too_far)
+    }
+
+    fn copy(&self, to: &Self, (y, z): (usize, usize), bytes: usize) -> Done {
+        let (source, target) = (self.row(y, z)?, to.row(y, z)?);
+        match (self.kind, to.kind) {
+            (HOST, HOST) => Host::at(target).write(0, &Host::at(source).read(0, bytes)?),
+            (HOST, DEVICE) => memory::to_device(target, Host::at(source), bytes),
+            (DEVICE, HOST) => memory::to_host(Host::at(target), source, bytes),
+            (DEVICE, DEVICE) => memory::within_device(target, source, bytes),
+            _ => memory::any(target, source, bytes),
+        }
+    }
+}
+
+impl Copy3 {
+    /// Copies row by row.
+    pub(crate) fn run(&self) -> Done {
+        let (rows, planes) = (self.height, self.depth);
+        for (side, name) in [(&self.from, "source"), (&self.to, "destination")] {
+            side.row(0, 0)?;
+            if rows > 1 && side.pitch < self.width {
+                let what = format!("rows of {} bytes overlap: the pitch of the {name} is {}", self.width, side.pitch);
+                return Err(Code::InvalidValue.because(what));
+            }
+            if planes > 1 && side.height < rows {
+                let what = format!("planes of {rows} rows overlap: the height of the {name} is {}", side.height);
+                return Err(Code::InvalidValue.because(what));
+            }
+        }
+        if self.width == 0 {
+            return Ok(());
+        }
+        for z in 0..planes {
+            (0..rows).try_for_each(|y| self.from.copy(&self.to, (y, z), self.width))?;
+        }
+        Ok(())
+    }
+}
+
+pub(crate) fn copy_2(copy: In<Copy2>) -> Done {
+    let Copy2 { from, to, width, height } = copy.get()?;
+    Copy3 { from: Space::of(from), to: Space::of(to), width, height, depth: 1 }.run()
+}
+
+pub(crate) fn copy_3(copy: In<Copy3>) -> Done {
+    copy.get()?.run()
+}
+
+pub(crate) fn copy_2_async(copy: In<Copy2>, stream: usize) -> Done {
+    stream::known(stream)?;
+    copy_2(copy)
+}
+
+pub(crate) fn copy_3_async(copy: In<Copy3>, stream: usize) -> Done {
+    stream::known(stream)?;
+    copy_3(copy)
+}
+
+/// `CUDA_MEMSET_NODE_PARAMS`
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub(crate) struct Fill {
+    address: u64,
+    pitch: usize,
+    value: c_uint,
+    element: c_uint,
+    width: usize,
+    height: usize,
+}
+
+impl Fill {
+    /// Fills row by row.
+    pub(crate) fn run(&self) -> Done {
+        for y in 0..self.height {
+            let offset = y.checked_mul(self.pitch).ok_or_else(too_far)?;
+            let row = self.address.checked_add(offset as u64).ok_or_else(too_far)?;
+            match self.element {
+                1 => memory::set_8(row, self.value as c_uchar, self.width),
+                2 => memory::set_16(row, self.value as c_ushort, self.width),
+                4 => memory::set_32(row, self.value, self.width),
+                other => Err(Code::InvalidValue.because(format!("elements of {other} bytes: 1, 2 or 4 are possible"))),
+            }?;
+        }
+        Ok(())
+    }
+}
+
+/// Declares fills of rows with elements of one size, without and with a stream.
+macro_rules! fills {
+    ($($name:ident, $in_stream:ident: $ty:ty;)*) => {$(
+        pub(crate) fn $name(address: u64, pitch: usize, value: $ty, width: usize, height: usize) -> Done {
+            let element = size_of::<$ty>() as c_uint;
+            Fill { address, pitch, value: c_uint::from(value), element, width, height }.run()
+        }
+
+        pub(crate) fn $in_stream(
+            address: u64, pitch: usize, value: $ty, width: usize, height: usize, stream: usize,
+        ) -> Done {
+            stream::known(stream)?;
+            $name(address, pitch, value, width, height)
+        }
+    )*};
+}
+
+fills! {
+    fill_8, fill_8_async: c_uchar;
+    fill_16, fill_16_async: c_ushort;
+    fill_32, fill_32_async: c_uint;
+}
