@@ -3,10 +3,11 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, ExitStatus};
+use std::{env, iter};
 
 use ptxf_cuda::Folder;
 
-use crate::Failure;
+use crate::{Failure, ptxas};
 
 /// Run a program of CUDA's driver API without a GPU: this CPU executes the PTX of its kernels.
 #[derive(Debug, clap::Args)]
@@ -22,7 +23,9 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-The program finds the library under the names `libcuda.so` and `libcuda.so.1` in the first folder of LD_LIBRARY_PATH.
+The program finds the library under the names `libcuda.so` and `libcuda.so.1` in the first folder of LD_LIBRARY_PATH. It is
+also in LD_PRELOAD, where NVIDIA's bindings for Python find its stand-in for nvJitLink before NVIDIA's.
+In the first folder of PATH, `ptxas` and `nvcc -cubin` wrap PTX for this library; Triton's variables name this `ptxas`.
 
 Variables:
   PTXF_VM_SM=90        compute capability of the device; default: the newest that an instruction needs
@@ -57,17 +60,29 @@ pub(crate) fn run(args: &Args, carried: &[u8], out: &mut impl Write) -> Result<E
     let [program, rest @ ..] = &args.program[..] else {
         return Err(Failure::Usage("error: a program is expected".to_owned()));
     };
-    let path = folder.search_path().map_err(wrong("the folder for temporary files"))?;
-    let status = Command::new(program).args(rest).env("LD_LIBRARY_PATH", path).status().map_err(wrong(program))?;
-    Ok(code(status))
+    let temporary = wrong("the folder for temporary files");
+    let path = folder.search_path().map_err(&temporary)?;
+    let mut command = Command::new(program);
+    command.args(rest).env("LD_LIBRARY_PATH", path).env("LD_PRELOAD", folder.preload());
+    let tools = ptxas::stand_ins(&folder.path().join("cuda")).map_err(&temporary)?;
+    let old = env::var_os("PATH").unwrap_or_default();
+    let all = env::join_paths(iter::once(tools.clone()).chain(env::split_paths(&old)));
+    command.env("PATH", all.map_err(|error| temporary(io::Error::other(error)))?);
+    for variable in ASSEMBLERS.iter().filter(|variable| env::var_os(variable).is_none()) {
+        command.env(variable, tools.join("ptxas"));
+    }
+    Ok(code(command.status().map_err(wrong(program))?))
 }
 
-fn wrong(subject: &str) -> impl FnOnce(io::Error) -> Failure {
+/// The variables that name Triton's assemblers.
+const ASSEMBLERS: [&str; 2] = ["TRITON_PTXAS_PATH", "TRITON_PTXAS_BLACKWELL_PATH"];
+
+fn wrong(subject: &str) -> impl Fn(io::Error) -> Failure {
     move |error| Failure::Input(format!("{subject}: {error}"))
 }
 
 /// Returns the exit code that a shell reports for the status.
-fn code(status: ExitStatus) -> ExitCode {
+pub(crate) fn code(status: ExitStatus) -> ExitCode {
     #[cfg(unix)]
     let signal = std::os::unix::process::ExitStatusExt::signal(&status);
     #[cfg(not(unix))]

@@ -16,6 +16,7 @@
 //! | `launch`, `argument`, `npy`, `json` | the parts of a launch: arguments, arrays in files, lines of JSON |
 //! | `progress` | the progress of a launch on a terminal |
 //! | `cuda` | a program of CUDA's driver API, without a GPU |
+//! | `ptxas` | stand-ins for `ptxas` and `nvcc`, which wrap PTX |
 //! | `environment` | the variables `PTXF_…` |
 //! | `operand`, `number` | text to register bits and back |
 //! | `lane`, `shape` | the formats of lanes, as the library describes them |
@@ -55,6 +56,7 @@ mod number;
 mod operand;
 mod place;
 mod progress;
+mod ptxas;
 mod run;
 mod shape;
 mod suggest;
@@ -105,6 +107,8 @@ enum Command {
     Run(run::Args),
     Cuda(cuda::Args),
     Gemm(gemm::Args),
+    Nvcc(ptxas::NvccArgs),
+    Ptxas(ptxas::Args),
     Count(count::Args),
     Births(births::Args),
     Trace(trace::Args),
@@ -183,6 +187,8 @@ fn command(
         Command::Run(args) => run::run(&args, out),
         Command::Cuda(args) => cuda::run(&args, driver, out),
         Command::Gemm(args) => gemm::run(&args, out),
+        Command::Nvcc(args) => ptxas::nvcc(&args),
+        Command::Ptxas(args) => ptxas::run(&args, out),
         Command::Count(args) => count::run(&args, out),
         Command::Births(args) => births::run(&args, out),
         Command::Trace(args) => trace::run(&args, out),
