@@ -202,6 +202,7 @@ fn steps(whole: bool, seed: u64) -> Result<Vec<Step>> {
         step("values", vec![values(&sampled(format!("--sample 4096 --seed {seed}"), "--sample 64"))]),
         // A sample uses the models if they are here: to install them takes 5 GiB.
         step("models", vec![own(&sampled(format!("models --seed {seed}"), "models --install --whole"))]),
+        step("programs", vec![own(&sampled(format!("programs --install --seed {seed}"), "programs --install"))]),
         // By its package, since the tests' default packages enable other features.
         step("example", vec![cargo("run --release --package ptxf --example digits")]),
         beside("package", vec![own("package --install")]),

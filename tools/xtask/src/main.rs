@@ -27,6 +27,7 @@ mod models;
 mod no_std;
 mod package;
 mod probe;
+mod programs;
 mod prose;
 #[cfg(feature = "library")]
 mod ptx;
@@ -69,6 +70,7 @@ enum Command {
     Package(package::Args),
     #[cfg_attr(not(feature = "library"), doc = "The suite's kernels in CUDA C++, by nvcc (builds the library)")]
     Peers(peers::Args),
+    Programs(programs::Args),
     Prose(prose::Args),
     #[cfg_attr(not(feature = "library"), doc = "PTX of every form against the table (builds the library)")]
     Ptx(ptx::Args),
@@ -94,6 +96,7 @@ fn main() -> ExitCode {
         Command::NoStd(args) => no_std::run(&args),
         Command::Package(args) => package::run(&args),
         Command::Peers(args) => peers::run(&args),
+        Command::Programs(args) => programs::run(&args),
         Command::Prose(args) => prose::run(&args),
         Command::Ptx(args) => ptx::run(&args),
         Command::Spellings(args) => spellings::run(&args),

@@ -22,6 +22,19 @@ pub(crate) fn install(limit: Duration, packages: &[&str], folder: &Path) -> Resu
     pip(limit, &["install", "--upgrade", "--target"], packages, folder)
 }
 
+/// Installs packages into a virtual environment, which is created if it is missing. Libraries that
+/// search their own folders find each other there.
+pub(crate) fn environment(limit: Duration, packages: &[&str], folder: &Path) -> Result<()> {
+    let python = folder.join("bin/python");
+    if !python.exists() {
+        let words = ["-m", "venv"];
+        let made = shell::run_for(limit, shell::command("python3", &words).arg(folder));
+        made.with_context(|| format!("python3 with venv is needed to install {}", packages.join(" and ")))?;
+    }
+    let words = ["-m", "pip", "--quiet", "--disable-pip-version-check", "install"];
+    shell::run_for(limit, shell::command(&python.to_string_lossy(), &words).args(packages))
+}
+
 /// Runs pip, which is installed from Debian if it is missing. The last option takes the folder.
 fn pip(limit: Duration, options: &[&str], packages: &[&str], folder: &Path) -> Result<()> {
     if shell::output(&mut shell::command("python3", &["-m", "pip", "--version"])).is_none() {
