@@ -126,8 +126,8 @@ impl<T: Multiplicand + Debug> Format<T> {
         let factors = [&a, &b].map(|all| all.iter().map(|x| (self.to)(*x)).collect::<Vec<_>>());
         let request = format!("{m} {n} {k} {} {}", self.name, self.model);
         let [numpy, mmasim] = peers.ask(&request, [&factors[0], &factors[1]]);
-        // A sum of 1024 products of normal numbers is about 32. With 13 fraction bits of the largest
-        // term, a chain of 32 steps differs by less than 1.
+        // A sum of 1024 products of normal numbers is about 32. With 13 fraction bits of the
+        // largest term, a chain of 32 steps differs by less than 1.
         let distance = numpy.results.iter().zip(&want).map(|(x, y)| (x - y).abs()).fold(0.0, f32::max);
         println!("{}: numpy's f32 differs by up to {distance}", self.name);
         assert!(distance < 1.0, "{}: numpy has another product", self.name);

@@ -1,9 +1,9 @@
 //! Machine instructions of the part of a kernel that takes its time.
 //!
-//! The assembler unrolls loops, so the length of a body alone says nothing. An iteration has a known
-//! number of certain instructions, which gives the iterations of a body. Of several loops, such as
-//! an unrolled one and its remainder, the one with the fewest instructions per iteration counts. A
-//! kernel without a loop has the instructions of the shortest path through a store.
+//! The assembler unrolls loops, so the length of a body alone says nothing. An iteration has a
+//! known number of certain instructions, which gives the iterations of a body. Of several loops,
+//! such as an unrolled one and its remainder, the one with the fewest instructions per iteration
+//! counts. A kernel without a loop has the instructions of the shortest path through a store.
 
 use std::collections::BTreeMap;
 
