@@ -79,14 +79,15 @@ impl<'a> Lexer<'a> {
         Token { kind, span: Span { start: start as u32, end: self.at as u32 } }
     }
 
-    /// Passes blanks and comments.
+    /// Passes blanks, comments, and `@@DWARF …`: debugging information before PTX 2.0, up to the
+    /// end of its line.
     fn skip(&mut self) -> Result<(), Error> {
         let bytes = self.text.as_bytes();
         while let Some(&b) = bytes.get(self.at) {
             let rest = &bytes[self.at..];
             if b.is_ascii_whitespace() || b == 0x0b {
                 self.at += 1;
-            } else if rest.starts_with(b"//") {
+            } else if rest.starts_with(b"//") || rest.starts_with(b"@@") {
                 self.at += rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
             } else if rest.starts_with(b"/*") {
                 let Some(length) = rest.windows(2).skip(2).position(|w| w == b"*/") else {

@@ -78,6 +78,10 @@ impl Cursor<'_> {
             rest.push(self.nested(depth + 1)?);
         }
         self.mark(b']').map_err(|_| self.expected("`+`, `-` or `]`"))?;
+        // A hint that all threads of the warp have this address.
+        if self.word() == ".unified" {
+            self.pass()?;
+        }
         Ok(OperandKind::Address { base, add, rest })
     }
 

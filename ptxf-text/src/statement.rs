@@ -121,7 +121,12 @@ impl Cursor<'_> {
         }
         let first = self.name("an instruction")?;
         while self.now.kind == Kind::Dotted {
-            self.pass()?;
+            let word = self.pass()?;
+            // The number of a bank before PTX 2.2: `ld.const[2].f32`.
+            if self.of(word) == ".const" && self.takes(b'[')? {
+                self.u32("the number of a bank of constants")?;
+                self.mark(b']')?;
+            }
         }
         let opcode = first.to(self.last);
         let is_call = self.of(first) == "call";

@@ -103,7 +103,7 @@ fn modules_have_variables_functions_and_debugging_information() {
 fn an_error_names_what_was_found_and_what_is_expected() {
     for (text, line, expected) in [
         ("", 1, "found the end of the text where `.version`"),
-        (".version 2.3\n.target sm_20", 1, "PTX 2.3 is too old"),
+        (".version 0.9\n.target sm_20", 1, "PTX 0.9 never was"),
         (".version 7.8\n.target ampere", 2, "found `ampere` where a target such as sm_90 is expected"),
         (".version 7.8\n.target sm_90\n.address_size 32", 3, "64 bits only"),
         (".version 7.8\n.target sm_90\n.entry k( {", 3, "found `{` where a declaration"),

@@ -23,8 +23,8 @@ pub struct Unit {
     pub variables: Vec<Variable>,
     /// Entries and functions, and declarations of them, in the order of the text.
     pub functions: Vec<Function>,
-    /// Names that `.alias` gives to functions.
-    pub aliases: Vec<Span>,
+    /// Names that `.alias` gives to functions, with the names of these functions.
+    pub aliases: Vec<(Span, Span)>,
 }
 
 impl Unit {
@@ -72,6 +72,8 @@ pub struct Function {
     pub required: Option<[u32; 3]>,
     /// The largest block of a launch, by `.maxntid`: threads along x, y and z, each from 1 to 1024.
     pub most: Option<[u32; 3]>,
+    /// Blocks of a cluster along x, y and z, by `.reqnctapercluster`.
+    pub cluster: Option<[u32; 3]>,
     /// `true` for `.noreturn`.
     pub never_returns: bool,
     /// The body. It is `None` for a declaration.
@@ -124,7 +126,7 @@ pub struct Variable {
     pub space: Space,
     /// The type of an element.
     pub ty: Ty,
-    /// Lanes of an element: 2 for `.v2`, 4 for `.v4`, else 1.
+    /// Lanes of an element: 2 for `.v2`, 4 for `.v4`, 8 for `.v8`, else 1.
     pub lanes: u32,
     /// The alignment in bytes that `.align` declares, a power of two up to 65,536.
     pub align: Option<u32>,

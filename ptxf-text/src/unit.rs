@@ -8,16 +8,16 @@ use crate::span::Span;
 use crate::tree::{Body, Function, Target, Unit, Variable};
 use crate::variable::space;
 
-/// The oldest version with this grammar: functions have an ABI since then.
-const OLDEST: (u8, u8) = (3, 0);
+/// The oldest version.
+const OLDEST: (u8, u8) = (1, 0);
 
 impl Unit {
     /// Reads a PTX text.
     ///
     /// # Errors
     ///
-    /// Returns an error with its place if the text is not PTX of version 3.0 or later for addresses
-    /// of 64 bits.
+    /// Returns an error with its place if the text is not PTX for addresses of 64 bits. A text before
+    /// version 2.3 may use addresses of either size.
     ///
     /// # Examples
     ///
@@ -83,7 +83,7 @@ impl Cursor<'_> {
         let version = numbers.and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)));
         let version: (u8, u8) = version.ok_or_else(|| self.expected("a version such as 7.8"))?;
         if version < OLDEST {
-            let why = format!("PTX {}.{} is too old: the oldest supported version is 3.0", version.0, version.1);
+            let why = format!("PTX {}.{} never was: the oldest version is 1.0", version.0, version.1);
             return Err(Error::at(self.text, span, why));
         }
         self.pass()?;
@@ -143,8 +143,10 @@ impl Cursor<'_> {
             ".pragma" => _ = self.skip_to(b';')?,
             ".alias" => {
                 self.pass()?;
-                unit.aliases.push(self.name("the name of a function")?);
-                self.skip_to(b';')?;
+                let alias = self.name("the name of a function")?;
+                self.mark(b',')?;
+                unit.aliases.push((alias, self.name("the name of a function")?));
+                self.mark(b';')?;
             }
             directive if space(directive).is_some() => self.variables(is_extern, &mut unit.variables)?,
             ";" => _ = self.pass()?,
@@ -187,7 +189,7 @@ impl Cursor<'_> {
     }
 
     /// Passes all tokens up to the brace that closes a block, and the brace.
-    fn skip_block(&mut self) -> Result<(), Error> {
+    pub(crate) fn skip_block(&mut self) -> Result<(), Error> {
         let mut depth = 1_usize;
         while depth > 0 {
             match self.now.kind {
@@ -205,19 +207,18 @@ impl Cursor<'_> {
     fn function(&mut self, statements: bool) -> Result<Function, Error> {
         let is_entry = self.word() == ".entry";
         self.pass()?;
-        if self.word() == ".attribute" {
-            self.skip_to(b')')?;
-        }
+        self.attribute()?;
         let returns: Vec<Variable> = if !is_entry && self.is(b'(') { self.parameters()? } else { Vec::new() };
         let name = self.name(if is_entry { "the name of an entry" } else { "the name of a function" })?;
         let parameters = if self.is(b'(') { self.parameters()? } else { Vec::new() };
-        let (mut required, mut most, mut never_returns) = (None, None, false);
+        let (mut required, mut most, mut cluster, mut never_returns) = (None, None, None, false);
         while self.now.kind == Kind::Dotted {
             let directive = self.word();
             self.pass()?;
             match directive {
                 ".reqntid" => required = Some(self.extent()?),
                 ".maxntid" => most = Some(self.extent()?),
+                ".reqnctapercluster" => cluster = Some(self.extent()?),
                 ".noreturn" => never_returns = true,
                 ".pragma" => _ = self.skip_to(b';')?,
                 _ => {
@@ -236,7 +237,7 @@ impl Cursor<'_> {
             }
             _ => return Err(self.expected("`{` or `;`")),
         };
-        Ok(Function { is_entry, name, returns, parameters, required, most, never_returns, body })
+        Ok(Function { is_entry, name, returns, parameters, required, most, cluster, never_returns, body })
     }
 
     /// Reads a body from its opening brace on, or passes it if its statements are not wanted.
@@ -247,7 +248,7 @@ impl Cursor<'_> {
         Ok(Body { at, statements })
     }
 
-    /// Reads a size of a block: one to three numbers of threads.
+    /// Reads a size of a block or a cluster: one to three numbers.
     fn extent(&mut self) -> Result<[u32; 3], Error> {
         let mut extent = [1; 3];
         for (i, n) in extent.iter_mut().enumerate() {

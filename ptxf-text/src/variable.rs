@@ -7,7 +7,7 @@ use crate::lexer::Kind;
 use crate::number::Number;
 use crate::span::Span;
 use crate::tree::{Init, Space, Variable};
-use crate::ty::Ty;
+use crate::ty::{Class, Ty};
 
 /// Levels of braces in an initial value.
 const DEEPEST: usize = 8;
@@ -16,7 +16,8 @@ const DEEPEST: usize = 8;
 pub(crate) fn space(directive: &str) -> Option<Space> {
     Some(match directive {
         ".reg" => Space::Reg,
-        ".global" => Space::Global,
+        // Before PTX 1.5, a texture was in a state space of its own.
+        ".global" | ".tex" => Space::Global,
         ".const" => Space::Const,
         ".shared" => Space::Shared,
         ".local" => Space::Local,
@@ -34,6 +35,8 @@ struct Head {
     lanes: u32,
     align: Option<u32>,
     pointer: Option<u32>,
+    /// `true` for `.texref`, `.samplerref` and `.surfref`.
+    is_opaque: bool,
 }
 
 impl Cursor<'_> {
@@ -73,7 +76,12 @@ impl Cursor<'_> {
             return Err(self.expected("a declaration such as `.reg .b32 r;` or `.param .u64 p`"));
         };
         let at = self.pass()?;
-        let (mut ty, mut lanes, mut align, mut pointer) = (None, 1, None, None);
+        // The number of a bank before PTX 2.2: `.const[2]`.
+        if space == Space::Const && self.takes(b'[')? {
+            self.u32("the number of a bank of constants")?;
+            self.mark(b']')?;
+        }
+        let (mut ty, mut lanes, mut align, mut pointer, mut is_opaque) = (None, 1, None, None, false);
         while self.now.kind == Kind::Dotted {
             let (span, word) = (self.now.span, self.word());
             self.pass()?;
@@ -83,12 +91,14 @@ impl Cursor<'_> {
                 ".align" => align = Some(self.alignment()?),
                 ".v2" => lanes = 2,
                 ".v4" => lanes = 4,
+                ".v8" => lanes = 8,
                 ".ptr" => pointer = Some(1),
                 // The state space that the parameter points to.
                 ".global" | ".shared" | ".local" | ".const" | ".param" if pointer.is_some() => {}
-                ".attribute" => {
-                    self.mark(b'(')?;
-                    self.skip_to(b')')?;
+                ".attribute" => self.parentheses()?,
+                // An opaque variable of a texture, with named attributes as its initial value.
+                ".texref" | ".samplerref" | ".surfref" if ty.is_none() => {
+                    (ty, is_opaque) = (Some(Ty { class: Class::Bits, bits: 64 }), true);
                 }
                 _ => match Ty::named(word.trim_start_matches('.')) {
                     Some(named) if ty.is_none() => ty = Some(named),
@@ -103,7 +113,7 @@ impl Cursor<'_> {
             }
         }
         let ty = ty.ok_or_else(|| self.expected("a type such as `.b32`"))?;
-        Ok(Head { at, space, ty, lanes, align, pointer })
+        Ok(Head { at, space, ty, lanes, align, pointer, is_opaque })
     }
 
     fn alignment(&mut self) -> Result<u32, Error> {
@@ -136,7 +146,15 @@ impl Cursor<'_> {
             lengths.push(length);
         }
         let at = head.at.to(self.last);
-        let init = if self.takes(b'=')? { Some(self.init(0)?) } else { None };
+        let init = match self.takes(b'=')? {
+            true if head.is_opaque => {
+                self.mark(b'{')?;
+                self.skip_block()?;
+                None
+            }
+            true => Some(self.init(0)?),
+            false => None,
+        };
         let &Head { space, ty, lanes, align, pointer, .. } = head;
         Ok(Variable { at, space, ty, lanes, align, name, range, lengths, init, pointer, is_extern })
     }
@@ -196,6 +214,31 @@ impl Cursor<'_> {
                 return Ok(sum);
             }
         }
+    }
+
+    /// Passes parentheses with all tokens between them.
+    pub(crate) fn parentheses(&mut self) -> Result<(), Error> {
+        self.mark(b'(')?;
+        let mut depth = 1_usize;
+        while depth > 0 {
+            match self.now.kind {
+                Kind::Mark(b'(') => depth += 1,
+                Kind::Mark(b')') => depth -= 1,
+                Kind::End => return Err(self.expected("`)`")),
+                _ => {}
+            }
+            self.pass()?;
+        }
+        Ok(())
+    }
+
+    /// Passes `.attribute(…)`, if it is in view.
+    pub(crate) fn attribute(&mut self) -> Result<(), Error> {
+        if self.word() != ".attribute" {
+            return Ok(());
+        }
+        self.pass()?;
+        self.parentheses()
     }
 
     /// Passes all tokens up to this mark, and the mark.

@@ -95,6 +95,15 @@ pub(crate) enum Op {
     Commit,
     Take(Box<Taken>),
     Bulk(Box<Bulk>),
+    /// Memory of the frame for each lane: its address, its size, and its alignment.
+    Allocate {
+        address: Reg,
+        bytes: Reg,
+        align: u32,
+    },
+    /// Reads and writes the end of the frame's memory.
+    SaveStack(Reg),
+    RestoreStack(Reg),
     /// Reads the number of instructions that a warp has run.
     Clock(Reg),
     Branch(u32),
@@ -198,6 +207,11 @@ impl Access {
     pub(crate) fn bytes(&self) -> u64 {
         u64::from(self.ty.bytes()) * self.registers.len() as u64
     }
+
+    /// Returns `true` if 128 bits are accessed at once, as atomic operations on them are.
+    pub(crate) fn is_pair(&self) -> bool {
+        self.order.strong && self.ty.bits == 64 && self.registers.len() == 2
+    }
 }
 
 /// An operation of `atom` and `red`.
@@ -231,6 +245,11 @@ pub(crate) struct Atomic {
     pub(crate) in_shared: Update,
     pub(crate) result: Option<Reg>,
     pub(crate) operands: Vec<Reg>,
+    /// The upper halves of the result and the operands, of 128 bits.
+    pub(crate) upper: Option<(Reg, Vec<Reg>)>,
+    /// The alignment of the lowest element of a vector in bytes. An element of a vector is an
+    /// operation of its own.
+    pub(crate) align: u32,
 }
 
 /// `cp.async`: a copy from global to shared memory. The copy happens when its thread waits for it.
@@ -267,6 +286,7 @@ pub(crate) enum Passed {
         bytes: u32,
     },
     Register(Reg),
+    Predicate(u32),
     /// A result that the caller drops.
     Nothing,
 }
@@ -277,7 +297,7 @@ impl Passed {
         match self {
             Self::Local { bytes, .. } => bytes,
             Self::Register(reg) => reg.bank.bits() / 8,
-            Self::Nothing => 0,
+            Self::Predicate(_) | Self::Nothing => 0,
         }
     }
 }

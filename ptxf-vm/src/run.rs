@@ -25,6 +25,7 @@ mod progress;
 mod row;
 mod schedule;
 mod shared;
+mod stack;
 mod system;
 mod tile;
 mod warp;

@@ -126,6 +126,7 @@ impl Op {
         let predicate = |at: u32| Source::Predicate(at << 1);
         let register = |passed: &Passed| match passed {
             Passed::Register(reg) => Some(Source::Register(*reg)),
+            Passed::Predicate(at) => Some(predicate(*at)),
             Passed::Local { .. } | Passed::Nothing => None,
         };
         let (mut results, mut operands) = (Vec::new(), Vec::new());
@@ -176,7 +177,17 @@ impl Op {
                 results.extend(atomic.result.map(Source::Register));
                 let values = atomic.operands.iter().copied();
                 operands.extend(atomic.address.base.into_iter().chain(values).map(Source::Register));
+                if let Some((result, values)) = &atomic.upper {
+                    results.push(Source::Register(*result));
+                    operands.extend(values.iter().copied().map(Source::Register));
+                }
             }
+            Self::Allocate { address, bytes, .. } => {
+                results.push(Source::Register(*address));
+                operands.push(Source::Register(*bytes));
+            }
+            Self::SaveStack(reg) => results.push(Source::Register(*reg)),
+            Self::RestoreStack(reg) => operands.push(Source::Register(*reg)),
             Self::Copy(copy) => {
                 let registers = [copy.to.base, copy.from.base, copy.read].into_iter().flatten();
                 operands.extend(registers.map(Source::Register).chain(copy.ignore.map(Source::Predicate)));

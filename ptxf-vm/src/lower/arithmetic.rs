@@ -201,7 +201,8 @@ impl Lowering<'_> {
 
     fn check_target(&self, parts: Parts<'_, '_>, spelling: &Spelling) -> Result<(), Error> {
         let unit = self.shape.unit;
-        if forms::is_available(spelling, unit.version, unit.target) {
+        // An older text has no modifiers, which are those of PTX 1.4.
+        if forms::is_available(spelling, unit.version.max((1, 4)), unit.target) {
             return Ok(());
         }
         let needs: Vec<String> = spelling.form.targets.iter().map(ToString::to_string).collect();

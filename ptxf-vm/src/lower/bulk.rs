@@ -34,8 +34,8 @@ impl Lowering<'_> {
         if !hints.iter().all(|word| is_hint(word) || *word == "multicast::cluster") {
             return Ok(false);
         }
-        let more = hints.iter().filter(|word| matches!(**word, "L2::cache_hint" | "multicast::cluster")).count();
-        self.count(parts, 2 + usize::from(!is_tensor) + usize::from(loads) + more)?;
+        let more = hints.contains(&"multicast::cluster");
+        self.count(parts, 2 + usize::from(!is_tensor) + usize::from(loads) + usize::from(more))?;
         let (near, far) = if loads { (0, 1) } else { (1, 0) };
         let (_, shared) = self.address(&parts.operands[near], Space::Shared)?;
         let far = &parts.operands[far];

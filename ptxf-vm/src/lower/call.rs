@@ -11,7 +11,7 @@ use crate::exec::Bank;
 
 impl<'a> Lowering<'a> {
     /// Lowers `bra` or `brx.idx`.
-    pub(crate) fn branch(&mut self, parts: Parts<'a, '_>) -> Result<bool, Error> {
+    pub(crate) fn branch(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
         match *parts.words {
             ["bra"] | ["bra", "uni"] => {
                 self.count(parts, 1)?;
@@ -54,7 +54,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Lowers `call`, of a function or through a register.
-    pub(crate) fn call(&mut self, parts: Parts<'a, '_>) -> Result<bool, Error> {
+    pub(crate) fn call(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
         if !matches!(*parts.words, ["call"] | ["call", "uni"]) {
             return Ok(false);
         }
@@ -161,7 +161,8 @@ impl<'a> Lowering<'a> {
         }
         let mut all = Vec::new();
         for (operand, variable) in given.iter().zip(declared) {
-            let bytes = size(self.shape.text, variable, u64::from(u32::MAX))? as u32;
+            let is_predicate = variable.ty.class == Class::Predicate;
+            let bytes = if is_predicate { 0 } else { size(self.shape.text, variable, u64::from(u32::MAX))? as u32 };
             let passed = match &operand.kind {
                 OperandKind::Sink => Passed::Nothing,
                 OperandKind::Number(_) => {
@@ -178,8 +179,12 @@ impl<'a> Lowering<'a> {
                 Passed::Local { bytes: has, .. } => has == bytes,
                 // A byte is passed in a wider register.
                 Passed::Register(reg) => reg.bank.bits() / 8 == bytes || is_register(variable) || bytes == 1,
+                Passed::Predicate(_) => is_predicate,
                 Passed::Nothing => true,
-            };
+            } && (!is_predicate || matches!(passed, Passed::Predicate(_) | Passed::Nothing));
+            if !fits && is_predicate {
+                return Err(self.error(operand.at, format!("a predicate is declared for this {what}")));
+            }
             if !fits {
                 let message = format!("{bytes} bytes are declared for this {what}, and {} are given", passed.bytes());
                 return Err(self.error(operand.at, message));

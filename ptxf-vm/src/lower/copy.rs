@@ -34,13 +34,10 @@ impl Lowering<'_> {
             [_, "async", "ca" | "cg", "shared" | "shared::cta", "global", ref hints @ ..]
                 if hints.iter().all(|word| is_hint(word)) =>
             {
-                // The last operand is then a cache policy.
-                let has_policy = hints.contains(&"L2::cache_hint");
-                let count = parts.operands.len().saturating_sub(has_policy.into());
-                if !(3..=4).contains(&count) {
-                    self.count(parts, 3 + usize::from(has_policy))?;
+                if !(3..=4).contains(&parts.operands.len()) {
+                    self.count(parts, 3)?;
                 }
-                self.one_copy(Parts { operands: &parts.operands[..count], ..parts })?;
+                self.one_copy(parts)?;
             }
             _ => return Ok(false),
         }

@@ -1,11 +1,13 @@
 //! Lowers the statements of a function, in order.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
-use ptxf_text::{Class, Error, Function, Space, Span, Statement, Variable};
+use ptxf_text::{Class, Error, Function, Operand, OperandKind, Space, Span, Statement, Ty, Variable};
 
 use super::names::{Name, Scopes, Shape, in_sequence, input};
-use super::supported;
+use super::operand::Parts;
+use super::{old, supported};
 use crate::code::{Code, Instruction, Op, Passed, Place};
 use crate::exec::registers::RESERVED;
 use crate::exec::{Bank, Kind, Layout, Reg, Registers, Run, Slots};
@@ -40,6 +42,8 @@ pub(crate) struct Lowering<'a> {
     pub(crate) guard: u32,
     /// `true` if the result of the current instruction is one of its operands, unchanged.
     hands_on: bool,
+    /// `true` if a register of several parts was declared.
+    has_vectors: bool,
 }
 
 /// Lowers the function of this index.
@@ -62,6 +66,7 @@ pub(crate) fn lower(shape: &Shape<'_>, index: usize) -> Result<Code, Error> {
         jumps: Vec::new(),
         guard: 0,
         hands_on: false,
+        has_vectors: false,
     };
     lowering.scopes.enter(0);
     lowering.parameters()?;
@@ -120,7 +125,7 @@ impl<'a> Lowering<'a> {
 
     fn passed(&mut self, variable: &'a Variable) -> Result<Passed, Error> {
         let name = self.variable(variable)?;
-        name.passed().ok_or_else(|| self.error(variable.name, "a predicate cannot be passed to a function"))
+        name.passed().ok_or_else(|| self.error(variable.name, "a vector cannot be passed to a function"))
     }
 
     fn body(&mut self, body: &'a [Statement]) -> Result<(), Error> {
@@ -180,9 +185,11 @@ impl<'a> Lowering<'a> {
     }
 
     fn registers(&mut self, variable: &Variable, name: &str, count: u32) -> Result<Name, Error> {
-        if variable.lanes != 1 || !variable.lengths.is_empty() {
-            let what = "a register that is a vector or an array is not supported: declare its elements";
-            return Err(self.error(variable.name, what));
+        if !variable.lengths.is_empty() {
+            return Err(self.error(variable.name, "a register cannot be an array: write `<n>` for n registers"));
+        }
+        if variable.lanes != 1 || variable.ty.bits > 64 {
+            return self.vectors(variable, name, count);
         }
         if variable.ty.class == Class::Predicate {
             let first = self.code.predicates;
@@ -193,9 +200,7 @@ impl<'a> Lowering<'a> {
             }
             return Ok(Name::Predicate(first));
         }
-        let Some(bank) = Bank::of(variable.ty.bits) else {
-            return Err(self.error(variable.name, "registers of 128 bits are not supported: use two of 64"));
-        };
+        let bank = Bank::of(variable.ty.bits).unwrap_or(Bank::B64);
         let mut first = None;
         for i in 0..count {
             let reg = self.code.fresh(bank);
@@ -204,6 +209,63 @@ impl<'a> Lowering<'a> {
             self.code.names.push((reg, format!("{name}{suffix}")));
         }
         Ok(Name::Register(first.unwrap_or(Reg { bank, at: 0 })))
+    }
+
+    /// Declares registers of several parts, each a register of its own.
+    fn vectors(&mut self, variable: &Variable, name: &str, count: u32) -> Result<Name, Error> {
+        let (bank, in_element) = match Bank::of(variable.ty.bits) {
+            Some(bank) if variable.ty.class != Class::Predicate => (bank, 1),
+            None if variable.ty.bits == 128 => (Bank::B64, 2),
+            _ => return Err(self.error(variable.name, "a vector of predicates cannot be a register")),
+        };
+        let parts = variable.lanes * in_element;
+        self.has_vectors = true;
+        let mut first = None;
+        for i in 0..count {
+            let suffix = if variable.range.is_some() { i.to_string() } else { String::new() };
+            for part in 0..parts {
+                let reg = self.code.fresh(bank);
+                first.get_or_insert(reg);
+                self.code.names.push((reg, format!("{name}{suffix}[{part}]")));
+            }
+        }
+        Ok(Name::Vector { first: first.unwrap_or(Reg { bank, at: 0 }), parts })
+    }
+
+    /// Returns the operands without a cache policy, and with the parts of vectors and of registers
+    /// of 128 bits in their place.
+    fn operands(&mut self, opcode: &str, given: &'a [Operand]) -> Result<Cow<'a, [Operand]>, Error> {
+        let mut operands = given;
+        if opcode.contains("L2::cache_hint")
+            && let Some((policy, rest)) = given.split_last()
+        {
+            self.source(policy, Bank::B64, Ty { class: Class::Bits, bits: 64 })?;
+            operands = rest;
+        }
+        if !self.has_vectors {
+            return Ok(operands.into());
+        }
+        let parts = |operand: &Operand| match operand.kind {
+            OperandKind::Name { name, component: None, add: 0, index: None } => match self.scopes.find(self.of(name)) {
+                Some(Name::Vector { parts, .. }) => {
+                    let part = |i| OperandKind::Name { name, component: None, add: 0, index: Some(i) };
+                    let all = (0..parts.into()).map(|i| Operand { at: operand.at, kind: part(i) });
+                    Some(all.collect::<Vec<Operand>>())
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        let expanded = operands.iter().map(|operand| {
+            let all = match &operand.kind {
+                OperandKind::Vector(all) => {
+                    Some(all.iter().flat_map(|one| parts(one).unwrap_or_else(|| vec![one.clone()])).collect())
+                }
+                _ => parts(operand),
+            };
+            all.map_or_else(|| operand.clone(), |all| Operand { at: operand.at, kind: OperandKind::Vector(all) })
+        });
+        Ok(expanded.collect())
     }
 
     fn instruction(&mut self, instruction: &'a ptxf_text::Instruction) -> Result<(), Error> {
@@ -221,12 +283,8 @@ impl<'a> Lowering<'a> {
         };
         let opcode = self.of(instruction.opcode);
         let words: Vec<&str> = opcode.split('.').map(str::trim).collect();
-        let parts = super::operand::Parts {
-            span: instruction.opcode,
-            spelled: opcode,
-            words: &words,
-            operands: &instruction.operands,
-        };
+        let operands = self.operands(opcode, &instruction.operands)?;
+        let parts = Parts { span: instruction.opcode, spelled: opcode, words: &words, operands: &operands };
         self.hands_on = matches!(words[0], "mov" | "selp");
         let done = match words[0] {
             "mov" => self.mov(parts)?,
@@ -253,16 +311,19 @@ impl<'a> Lowering<'a> {
                 true
             }
             "griddepcontrol" | "setmaxnreg" | "nanosleep" | "prefetch" | "prefetchu" | "discard" | "applypriority"
-            | "pmevent" | "createpolicy" => {
-                self.push(Op::Nothing);
-                true
-            }
+            | "pmevent" => self.hint(parts)?,
+            "createpolicy" => self.policy(parts)?,
+            "alloca" | "stacksave" | "stackrestore" => self.stack(parts)?,
             "cvt" if words.get(1) == Some(&"pack") => self.pack(parts)?,
             "cvt" => self.convert(parts)?,
             _ if words[0].starts_with('v') => self.video(parts)?,
             _ => self.arithmetic(parts)?,
         };
-        if done || self.form(parts)? { Ok(()) } else { Err(self.error(instruction.opcode, supported::not(opcode))) }
+        let mut is_form = || match old::today(opcode, self.shape.unit.version, self.shape.unit.target.sm) {
+            Some(today) => self.form(Parts { spelled: &today, ..parts }),
+            None => self.form(parts),
+        };
+        if done || is_form()? { Ok(()) } else { Err(self.error(instruction.opcode, supported::not(opcode))) }
     }
 
     fn finish(mut self) -> Result<Code, Error> {

@@ -84,6 +84,8 @@ impl Lowering<'_> {
             in_shared: update,
             result,
             operands,
+            upper: None,
+            align: OBJECT.bytes(),
         })));
         Ok(true)
     }

@@ -11,7 +11,8 @@ use crate::run::{LOCAL_WINDOW, SHARED_WINDOW};
 
 /// Returns the state space of a word. Returns `None` for another word.
 pub(crate) fn space(word: &str) -> Option<Space> {
-    Some(match word {
+    // Before PTX 2.2, constant memory had numbered banks: `const[2]`.
+    Some(match word.split_once('[').map_or(word, |(word, _)| word) {
         "global" => Space::Global,
         "const" => Space::Const,
         // Each block is a cluster by itself.
@@ -120,8 +121,14 @@ impl Lowering<'_> {
     }
 
     fn access(&self, parts: Parts<'_, '_>) -> Option<(Modifiers, Ty)> {
-        let ty = parts.ty().filter(|t| t.class != Class::Predicate && t.bits <= 64)?;
-        Some((self.modifiers(parts)?, ty))
+        let ty = parts.ty().filter(|t| t.class != Class::Predicate)?;
+        let mut modifiers = self.modifiers(parts)?;
+        if ty.bits == 128 {
+            // Two halves, which are accessed at once.
+            modifiers.lanes *= 2;
+            return Some((modifiers, Ty { class: Class::Bits, bits: 64 }));
+        }
+        Some((modifiers, ty))
     }
 
     /// Lowers `ld` or `ldu`.

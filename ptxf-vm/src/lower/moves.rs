@@ -10,8 +10,17 @@ use crate::exec::{Bank, Kind, Reg, moves};
 impl Lowering<'_> {
     /// Lowers `mov`. Returns `false` if there is no `mov` of this type.
     pub(crate) fn mov(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
-        let Some(ty) = parts.ty().filter(|_| parts.words.len() == 2) else { return Ok(false) };
+        let Some(ty) = parts.ty().filter(|_| matches!(parts.words, [_, _] | [_, "v2" | "v4", _])) else {
+            return Ok(false);
+        };
         self.count(parts, 2)?;
+        if ty.bits == 128 || parts.words.len() == 3 {
+            let lanes = match parts.words[1] {
+                "v4" => 4,
+                _ => 2,
+            };
+            return self.mov_parts(parts, lanes, ty);
+        }
         if ty.class == Class::Predicate {
             return self.mov_predicate(parts);
         }
@@ -21,13 +30,50 @@ impl Lowering<'_> {
             (_, OperandKind::Vector(all)) => self.join(to, all, bank)?,
             (OperandKind::Vector(all), _) => self.split(all, from, bank)?,
             _ => {
-                let from = self.source(from, bank, ty)?;
+                let mut from_register = self.any_source(from, bank, ty)?;
+                if bank == Bank::B16 && from_register.bank == Bank::B32 && self.is_special(from) {
+                    // Special registers had 16 bits before PTX 2.0, and `mov.u16` reads these.
+                    let half = self.code.fresh(Bank::B16);
+                    let parts = vec![Some(half), None];
+                    self.push(Op::Split(Box::new(moves::Parts { whole: from_register, parts, bits: 16 })));
+                    from_register = half;
+                }
+                let from = if from_register.bank == bank { from_register } else { self.source(from, bank, ty)? };
                 let to = self.result(to, bank)?;
                 let kind = [Kind::from(Some(bank))];
                 self.lanes(moves::of(bank), [to.at, from.at, 0, 0, 0], &kind, &kind);
             }
         }
         Ok(true)
+    }
+
+    /// Lowers `mov` of vectors and of 128 bits, part by part.
+    fn mov_parts(&mut self, parts: Parts<'_, '_>, lanes: usize, ty: Ty) -> Result<bool, Error> {
+        let ty = if ty.bits == 128 { Ty { class: Class::Bits, bits: 64 } } else { ty };
+        let Some(bank) = Bank::of(ty.bits).filter(|bank| bank.bits() == ty.bits) else { return Ok(false) };
+        let [to, from] = [0, 1].map(|i| self.elements(&parts.operands[i], lanes));
+        let kind = [Kind::from(Some(bank))];
+        // All parts are read before the first one is written.
+        let mut read = Vec::new();
+        for from in from? {
+            let (from, copy) = (self.source(from, bank, ty)?, self.code.fresh(bank));
+            self.lanes(moves::of(bank), [copy.at, from.at, 0, 0, 0], &kind, &kind);
+            read.push(copy);
+        }
+        for (to, from) in to?.iter().zip(read) {
+            let to = self.result(to, bank)?;
+            self.lanes(moves::of(bank), [to.at, from.at, 0, 0, 0], &kind, &kind);
+        }
+        Ok(true)
+    }
+
+    fn is_special(&self, operand: &Operand) -> bool {
+        match operand.kind {
+            OperandKind::Name { name, .. } => {
+                self.of(name).starts_with('%') && self.scopes.find(self.of(name)).is_none()
+            }
+            _ => false,
+        }
     }
 
     /// Returns the type of each part.

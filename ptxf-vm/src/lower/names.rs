@@ -52,6 +52,11 @@ pub(crate) struct Shape<'a> {
 pub(crate) enum Name {
     Register(Reg),
     Predicate(u32),
+    /// A register of several parts, which are adjacent registers: a vector, or 128 bits.
+    Vector {
+        first: Reg,
+        parts: u32,
+    },
     /// Bytes of the frame.
     Local {
         offset: u32,
@@ -72,6 +77,11 @@ pub(crate) fn table(text: &str, unit: &Unit, statics: &Statics) -> HashMap<Strin
         let name = function.name.of(text);
         if function.body.is_some() || !all.contains_key(name) {
             all.insert(name.to_owned(), Name::Function(index));
+        }
+    }
+    for (alias, of) in &unit.aliases {
+        if let Some(function) = all.get(of.of(text)).copied() {
+            all.insert(alias.of(text).to_owned(), function);
         }
     }
     for variable in &unit.variables {
@@ -146,6 +156,9 @@ impl<'a> Scopes<'a> {
                 (index < count).then_some(match first {
                     Name::Register(reg) => Name::Register(Reg { at: reg.at + index, ..reg }),
                     Name::Predicate(at) => Name::Predicate(at + index),
+                    Name::Vector { first, parts } => {
+                        Name::Vector { first: Reg { at: first.at + index * parts, ..first }, parts }
+                    }
                     other => other,
                 })
             };
@@ -191,6 +204,7 @@ impl Name {
     pub(crate) const fn passed(self) -> Option<Passed> {
         match self {
             Self::Register(reg) => Some(Passed::Register(reg)),
+            Self::Predicate(at) => Some(Passed::Predicate(at)),
             Self::Local { offset, bytes } => Some(Passed::Local { offset, bytes }),
             _ => None,
         }

@@ -71,8 +71,33 @@ impl<'a> Lowering<'a> {
         Ok(reg)
     }
 
+    /// Returns the register of `v.x`, or of a part that [`Lowering::operands`] has put in place of
+    /// `v`. Returns `None` for another operand.
+    fn part_of(&self, operand: &Operand) -> Result<Option<Reg>, Error> {
+        let OperandKind::Name { name, component, add: 0, index } = operand.kind else { return Ok(None) };
+        let Some(Name::Vector { first, parts }) = self.scopes.find(self.of(name)) else { return Ok(None) };
+        let part = match (component.map(|span| self.of(span)), index) {
+            (Some(".x" | ".r"), None) => Some(0),
+            (Some(".y" | ".g"), None) => Some(1),
+            (Some(".z" | ".b"), None) => Some(2),
+            (Some(".w" | ".a"), None) => Some(3),
+            (None, Some(i)) => u32::try_from(i).ok(),
+            _ => None,
+        };
+        match part.filter(|part| *part < parts) {
+            Some(part) => Ok(Some(Reg { at: first.at + part, ..first })),
+            None => {
+                let what = format!("`{}` has {parts} parts: write one, such as `.x`", self.of(name));
+                Err(self.error(operand.at, what))
+            }
+        }
+    }
+
     /// Returns a register of any width to write to. Returns `None` for `_`.
     pub(crate) fn any_result(&mut self, operand: &Operand) -> Result<Option<Reg>, Error> {
+        if let Some(part) = self.part_of(operand)? {
+            return Ok(Some(part));
+        }
         match &operand.kind {
             OperandKind::Sink => Ok(None),
             OperandKind::Name { name, component: None, add: 0, index: None } => {
@@ -117,6 +142,9 @@ impl<'a> Lowering<'a> {
                 Ok(self.constant(bank, value))
             }
             OperandKind::Name { name, component, add, index } => {
+                if let Some(part) = self.part_of(operand)? {
+                    return Ok(part);
+                }
                 let spelled = self.of(*name);
                 match self.scopes.find(spelled) {
                     Some(Name::Register(reg)) if component.is_none() && *add == 0 && index.is_none() => return Ok(reg),
@@ -167,7 +195,7 @@ impl<'a> Lowering<'a> {
                 return Err(self.error(name, format!("`{spelled}` is declared `.extern`, and nothing here defines it")));
             }
             Some(Name::Function(index)) => Symbol::Global(function_address(index)),
-            Some(Name::Register(_) | Name::Predicate(_)) | None => return Err(self.unknown(name)),
+            Some(Name::Register(_) | Name::Predicate(_) | Name::Vector { .. }) | None => return Err(self.unknown(name)),
         })
     }
 

@@ -176,6 +176,7 @@ impl<'l> Warp<'l> {
                 Space::Global | Space::Const | Space::Generic => {
                     let (found, same) = self.allocation(&addresses, now, size, false)?;
                     now = same;
+                    let _held = access.is_pair().then(|| self.launch.memory.pairs());
                     let registers = &mut self.frames[frame].registers;
                     put(registers, access, now, |lane, offset, bytes| found.read(addresses[lane] + offset, bytes));
                 }
@@ -226,6 +227,7 @@ impl<'l> Warp<'l> {
                 Space::Global | Space::Generic => {
                     let (found, same) = self.allocation(&addresses, now, size, true)?;
                     now = same;
+                    let _held = access.is_pair().then(|| self.launch.memory.pairs());
                     take(registers, access, now, |lane, offset, bytes, value| {
                         found.write(addresses[lane] + offset, bytes, value);
                     });

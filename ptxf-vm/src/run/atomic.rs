@@ -7,9 +7,9 @@ use super::fault::FaultKind;
 use super::shared::Shared;
 use super::warp::{Warp, Wrong};
 use crate::code::{Atomic, Space, Update};
-use crate::exec::Mask;
 use crate::exec::convert::extended;
 use crate::exec::registers::lanes;
+use crate::exec::{Mask, Reg};
 
 impl Update {
     /// Returns the new value. Returns an error if the operation is impossible.
@@ -73,6 +73,8 @@ impl Update {
     }
 }
 
+const WRONG_SPACE: &str = "where atomic operations are none: in global or shared memory they are";
+
 impl Warp<'_> {
     /// Runs `atom` or `red`.
     pub(crate) fn atomic(
@@ -84,8 +86,11 @@ impl Warp<'_> {
     ) -> Result<(), Wrong> {
         let mut addresses = self.addresses(frame, &atomic.address);
         let bytes = atomic.ty.bytes();
+        Size { verb: "atomic access", bytes: atomic.align.into() }.aligned(&addresses, mask)?;
+        if let Some(upper) = &atomic.upper {
+            return self.atomic_pairs(frame, atomic, upper, mask, shared);
+        }
         let size = Size { verb: "atomic access", bytes: bytes.into() };
-        size.aligned(&addresses, mask)?;
         let operand = |warp: &Self, i: usize, lane: usize| {
             atomic.operands.get(i).map_or(0, |reg| warp.frames[frame].registers.get(*reg, lane))
         };
@@ -135,11 +140,63 @@ impl Warp<'_> {
                 }
                 Space::Const | Space::Local | Space::Input => {
                     let lane = now.trailing_zeros();
-                    let what = "where atomic operations are none: in global or shared memory they are";
-                    return Err(size.wrong(lane, FaultKind::ReadOnly, addresses[lane as usize], what));
+                    return Err(size.wrong(lane, FaultKind::ReadOnly, addresses[lane as usize], WRONG_SPACE));
                 }
             }
             left &= !now;
+        }
+        Ok(())
+    }
+
+    /// Runs an exchange, or a comparison and exchange, of 128 bits.
+    fn atomic_pairs(
+        &mut self,
+        frame: usize,
+        atomic: &Atomic,
+        (upper, operands): &(Reg, Vec<Reg>),
+        mask: Mask,
+        shared: &mut Shared,
+    ) -> Result<(), Wrong> {
+        let size = Size { verb: "atomic access", bytes: 16 };
+        for lane in lanes(mask) {
+            let mut addresses = self.addresses(frame, &atomic.address);
+            let (space, now) = Self::in_space(atomic.space, &mut addresses, 1 << lane);
+            let at = addresses[lane];
+            let registers = &self.frames[frame].registers;
+            let value = |i| {
+                let halves = [atomic.operands.get(i), operands.get(i)];
+                halves.map(|reg| reg.map_or(0, |reg: &Reg| registers.get(*reg, lane)))
+            };
+            let new = |old: [u64; 2]| match atomic.update {
+                Update::CompareAndSwap if old != value(0) => old,
+                Update::CompareAndSwap => value(1),
+                _ => value(0),
+            };
+            let old = match space {
+                Space::Shared => {
+                    size.within(&addresses, now, shared.bytes.len() as u64, "shared memory")?;
+                    let (halves, _) = shared.bytes[at as usize..][..16].as_chunks_mut::<8>();
+                    let old = [halves[0], halves[1]].map(u64::from_le_bytes);
+                    halves.copy_from_slice(&new(old).map(u64::to_le_bytes));
+                    old
+                }
+                Space::Global | Space::Generic => {
+                    let (found, _) = self.allocation(&addresses, now, size, true)?;
+                    let _held = self.launch.memory.pairs();
+                    let old = [found.read(at, 8), found.read(at + 8, 8)];
+                    let [low, high] = new(old);
+                    found.write(at, 8, low);
+                    found.write(at + 8, 8, high);
+                    old
+                }
+                Space::Const | Space::Local | Space::Input => {
+                    return Err(size.wrong(lane as u32, FaultKind::ReadOnly, at, WRONG_SPACE));
+                }
+            };
+            let registers = &mut self.frames[frame].registers;
+            for (reg, old) in atomic.result.iter().chain([upper]).zip(old) {
+                registers.set(*reg, lane, old);
+            }
         }
         Ok(())
     }

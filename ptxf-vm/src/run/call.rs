@@ -11,7 +11,7 @@ use crate::lower::function_at;
 /// The most nested calls.
 const DEEPEST: u32 = 4096;
 /// The most local memory of a thread, in bytes.
-const MOST_LOCAL: u32 = 512 << 10;
+pub(crate) const MOST_LOCAL: u32 = 512 << 10;
 /// The alignment of frames in bytes.
 const ALIGN: u32 = 16;
 
@@ -23,7 +23,7 @@ impl<'l> Warp<'l> {
         self.local.reserve(base, code.frame, mask);
         let registers = Registers::default();
         self.calls += 1;
-        let mut frame = Frame { serial: self.calls, code, registers, base, top, caller, mask, depth };
+        let mut frame = Frame { serial: self.calls, code, registers, base, top, tops: None, caller, mask, depth };
         let at = self.unused.pop().unwrap_or(self.frames.len());
         if let Some(old) = self.frames.get_mut(at) {
             std::mem::swap(&mut frame.registers, &mut old.registers);
@@ -92,6 +92,10 @@ impl<'l> Warp<'l> {
 
     /// Copies a value between frames.
     fn pass_value(&mut self, (from_frame, from): (usize, Passed), (to_frame, to): (usize, Passed), mask: Mask) {
+        if let (Passed::Predicate(from), Passed::Predicate(to)) = (from, to) {
+            let truth = self.frames[from_frame].registers.truth(from << 1);
+            self.frames[to_frame].registers.set_truth(to, truth, mask);
+        }
         let bytes = from.bytes().min(to.bytes());
         for lane in lanes(mask) {
             let mut done = 0;
@@ -108,7 +112,8 @@ impl<'l> Warp<'l> {
                         self.local.read(lane, self.frames[from_frame].base + offset + done, piece)
                     }
                     Passed::Register(reg) => self.frames[from_frame].registers.get(reg, lane) >> (8 * done),
-                    Passed::Nothing => 0,
+                    // A predicate has no bytes.
+                    Passed::Predicate(_) | Passed::Nothing => 0,
                 };
                 match to {
                     Passed::Local { offset, .. } => {
@@ -116,7 +121,7 @@ impl<'l> Warp<'l> {
                     }
                     // A register has at most eight bytes, which is one piece.
                     Passed::Register(reg) => self.frames[to_frame].registers.set(reg, lane, value),
-                    Passed::Nothing => {}
+                    Passed::Predicate(_) | Passed::Nothing => {}
                 }
                 done += piece;
             }

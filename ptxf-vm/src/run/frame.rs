@@ -15,6 +15,8 @@ pub(crate) struct Frame<'l> {
     /// The start of its local memory, and of the memory of calls from it.
     pub(crate) base: u32,
     pub(crate) top: u32,
+    /// The end of each lane's local memory, if `alloca` has moved one. `top` is the last of them.
+    pub(crate) tops: Option<Box<[u32; LANES]>>,
     /// The frame and the instruction of the caller.
     pub(crate) caller: Option<(usize, u32)>,
     /// The threads that have not returned.

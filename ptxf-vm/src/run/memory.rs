@@ -4,6 +4,7 @@
 //! depend only on the order of allocations, and are never used again.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::fault::FaultKind;
 use crate::exec::registers::Word;
@@ -55,6 +56,8 @@ pub(crate) struct Memory {
     allocations: Vec<Allocation>,
     next: u64,
     buffers: usize,
+    /// Held during an access of 128 bits at once, which is one of two words.
+    pairs: Mutex<()>,
     /// `true` if writes of later allocations are tracked.
     pub(crate) notes_writes: bool,
 }
@@ -86,7 +89,12 @@ fn words(offset: u64, bytes: u64) -> impl Iterator<Item = (usize, u8)> {
 impl Memory {
     /// Makes a memory whose first allocation is at this address, rounded up to the alignment.
     pub(crate) const fn starting_at(next: u64) -> Self {
-        Self { allocations: Vec::new(), next, buffers: 0, notes_writes: false }
+        Self { allocations: Vec::new(), next, buffers: 0, pairs: Mutex::new(()), notes_writes: false }
+    }
+
+    /// Keeps other accesses of 128 bits away until the guard is dropped.
+    pub(crate) fn pairs(&self) -> MutexGuard<'_, ()> {
+        self.pairs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns `true` if nothing was ever allocated.

@@ -65,13 +65,10 @@ impl Module {
     ///
     /// # Errors
     ///
-    /// Returns an error with its place if the text is not PTX of version 3.0 or later.
+    /// Returns an error with its place if the text is not PTX.
     /// [`Program::entry`] checks the instructions.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let unit = Unit::parse(text)?;
-        if let Some(alias) = unit.aliases.first() {
-            return Err(Error::at(text, *alias, "`.alias` is not supported: call the function itself"));
-        }
         let statics = Statics::new(text, &unit)?;
         let names = lower::table(text, &unit, &statics);
         Ok(Self { read: Arc::new(Read { unit, statics, names, lines: OnceLock::new() }) })

@@ -41,7 +41,7 @@ impl Warp<'_> {
         match from {
             Passed::Local { offset, bytes } => self.local.read(lane, self.frames[frame].base + offset, bytes.min(8)),
             Passed::Register(reg) => self.frames[frame].registers.get(reg, lane),
-            Passed::Nothing => 0,
+            Passed::Predicate(_) | Passed::Nothing => 0,
         }
     }
 
@@ -51,7 +51,7 @@ impl Warp<'_> {
                 self.local.write(lane, self.frames[frame].base + offset, bytes.min(8), value);
             }
             Passed::Register(reg) => self.frames[frame].registers.set(reg, lane, value),
-            Passed::Nothing => {}
+            Passed::Predicate(_) | Passed::Nothing => {}
         }
     }
 }

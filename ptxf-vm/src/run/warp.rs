@@ -351,6 +351,9 @@ impl<'l> Warp<'l> {
                     registers.set(*reg, lane, self.clock);
                 }
             }
+            Op::Allocate { address, bytes, align } => self.allocate(group.frame, *address, *bytes, *align, mask)?,
+            Op::SaveStack(reg) => self.save_stack(group.frame, *reg, mask),
+            Op::RestoreStack(reg) => self.restore_stack(group.frame, *reg, mask)?,
             Op::Branch(target) => {
                 if rest == 0 {
                     return Ok(Next::To(*target));

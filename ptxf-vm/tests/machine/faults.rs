@@ -202,16 +202,19 @@ fn an_instruction_that_is_wrong_is_refused_where_its_entry_is_asked_for() {
         ("call h, ();", "`h` is declared, and no function here has this name and a body"),
         ("ld.global.u32 %r1, [e];", "`e` is declared `.extern`, and nothing here defines it"),
         ("setp.lt.b32 %p1, %r1, %r2;", "`setp.lt.b32` is not supported"),
-        (".reg .b128 q; add.s32 %r1, %r2, %r3;", "128 bits are not supported"),
+        (".reg .b128 q; add.s32 %r1, q, %r3;", "a register or a number is expected"),
+        (".reg .v2 .pred q; add.s32 %r1, %r2, %r3;", "a vector of predicates cannot be a register"),
+        ("call p, (%r1);", "a predicate is declared for this argument"),
     ] {
-        let items = ".global .u32 g;\n.extern .global .u32 e;\n.func f() { ret; }\n.func h();";
+        let items =
+            ".global .u32 g;\n.extern .global .u32 e;\n.func f() { ret; }\n.func h();\n.func p(.reg .pred a) { ret; }";
         let text =
             module("8.8", "sm_100", &format!("{items}\n{}\n{}", entry("k", "", instruction), entry("good", "", "")));
         let mut machine = Machine::new();
         let program = machine.load(&Module::parse(&text).unwrap()).unwrap();
         let error = program.entry("k").unwrap_err();
         assert!(error.what().contains(what), "{instruction}: {error}");
-        assert_eq!(error.line(), 14, "{error}");
+        assert_eq!(error.line(), 15, "{error}");
         program.entry("good").unwrap();
     }
     let (mut machine, _) = load(&module("8.8", "sm_100", &entry("k", "", "")), "k");

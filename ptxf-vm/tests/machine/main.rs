@@ -15,6 +15,7 @@ mod mbarrier;
 mod memory;
 mod mma;
 mod printf;
+mod rare;
 mod shared;
 mod sparse;
 mod sub_warps;

@@ -55,8 +55,10 @@ impl Shadow {
         code.names.iter().for_each(|(reg, _)| *self.of(Source::Register(*reg)) = 0);
         code.predicate_names.iter().for_each(|(at, _)| *self.of(Source::Predicate(at << 1)) = 0);
         for parameter in &code.parameters {
-            if let Passed::Register(reg) = parameter {
-                *self.of(Source::Register(*reg)) = !0;
+            match parameter {
+                Passed::Register(reg) => *self.of(Source::Register(*reg)) = !0,
+                Passed::Predicate(at) => *self.of(Source::Predicate(at << 1)) = !0,
+                Passed::Local { .. } | Passed::Nothing => {}
             }
         }
     }
@@ -263,6 +265,13 @@ impl Undefined {
         for result in &moment.operands().results {
             let of = shadow.of(*result);
             *of = *of & !moment.mask | defined & moment.mask;
+        }
+        if let Op::Allocate { address, bytes, .. } = &moment.instruction().op {
+            let registers = &moment.frame().registers;
+            for lane in lanes(moment.mask) {
+                let [at, bytes] = [address, bytes].map(|reg| registers.get(*reg, lane) as u32);
+                warp.write_local(1 << lane, at, bytes, false);
+            }
         }
         // The results are defined when the call has returned.
         let results = match &moment.instruction().op {
