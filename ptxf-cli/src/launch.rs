@@ -278,7 +278,7 @@ impl Ready {
     /// than a remark.
     pub(crate) fn report(&self) -> bool {
         let reports = self.machine.reports();
-        for report in reports {
+        for report in reports.iter().chain(&self.machine.leaks()) {
             say(&format!("{}: {report}", if report.is_remark() { "remark" } else { report.kind().name() }));
         }
         reports.iter().any(|report: &Report| !report.is_remark())

@@ -149,6 +149,9 @@ pub(crate) enum Special {
     MaskGe,
     DynamicShared,
     TotalShared,
+    /// The lower and the upper half of the address of the workspace of a cooperative launch, or 0.
+    Workspace,
+    UpperWorkspace,
     Zero,
     One,
 }
@@ -326,6 +329,10 @@ pub(crate) enum System {
     /// `__assertfail(message, file, line, function, size)`, which compilers call for a false
     /// `assert`.
     AssertFail,
+    /// `malloc(bytes)`
+    Allocate,
+    /// `free(address)`
+    Free,
 }
 
 impl System {
@@ -334,6 +341,8 @@ impl System {
     pub(crate) fn named(name: &str) -> Option<(Self, &'static [u64], &'static [u64])> {
         match name {
             "vprintf" => Some((Self::Print, &[8, 8], &[4])),
+            "malloc" => Some((Self::Allocate, &[8], &[8])),
+            "free" => Some((Self::Free, &[8], &[])),
             "__assertfail" => Some((Self::AssertFail, &[8, 8, 4, 8, 8], &[])),
             _ => None,
         }

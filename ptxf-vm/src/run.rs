@@ -13,6 +13,7 @@ mod copies;
 mod device;
 mod fault;
 mod frame;
+mod heap;
 mod launch;
 mod local;
 mod machine;

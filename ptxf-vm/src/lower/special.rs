@@ -14,7 +14,7 @@ pub(crate) enum Found {
 
 /// Returns `true` if PTX has a special register of this name that [`find`] does not have.
 pub(crate) fn is_other(name: &str) -> bool {
-    let numbered = ["%envreg", "%pm", "%reserved_smem_"].iter().any(|prefix| name.starts_with(prefix));
+    let numbered = ["%pm", "%reserved_smem_"].iter().any(|prefix| name.starts_with(prefix));
     numbered || matches!(name, "%is_explicit_cluster" | "%aggr_smem_size" | "%current_graph_exec")
 }
 
@@ -52,6 +52,12 @@ pub(crate) fn find(name: &str, component: Option<&str>) -> Option<Found> {
         ("%dynamic_smem_size", _) => fixed(Special::DynamicShared),
         ("%total_smem_size", _) => fixed(Special::TotalShared),
         // The machine has one multiprocessor and one grid.
+        // CUDA's headers find the workspace of a grid here.
+        ("%envreg1", _) => fixed(Special::UpperWorkspace),
+        ("%envreg2", _) => fixed(Special::Workspace),
+        _ if name.strip_prefix("%envreg").and_then(|n| n.parse().ok()).is_some_and(|n: u8| n < 32) => {
+            fixed(Special::Zero)
+        }
         ("%smid", _) => fixed(Special::Zero),
         ("%nsmid", _) => fixed(Special::One),
         ("%gridid", _) => Some(Found::Fixed(Special::Zero, Bank::B64)),

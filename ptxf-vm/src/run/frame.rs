@@ -96,6 +96,8 @@ fn value(special: Special, launch: &Launch<'_>, identity: Identity, lane: u32) -
         Special::MaskGe => !below,
         Special::DynamicShared => launch.dynamic,
         Special::TotalShared => launch.shared,
+        Special::Workspace => launch.workspace as u32,
+        Special::UpperWorkspace => (launch.workspace >> 32) as u32,
         Special::Zero => 0,
         Special::One => 1,
     }

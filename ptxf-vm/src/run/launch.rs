@@ -30,6 +30,9 @@ pub(crate) struct Launch<'m> {
     /// Bytes of dynamic shared memory, and of all shared memory.
     pub(crate) dynamic: u32,
     pub(crate) shared: u32,
+    /// The address of the words with which the blocks of a cooperative launch wait for each other,
+    /// or 0.
+    pub(crate) workspace: u64,
     /// The most instructions of a block's warps.
     pub(crate) limit: u64,
     /// The seed of the order of blocks, warps and groups. `None` is the order of their numbers.

@@ -24,6 +24,9 @@ static MACHINES: AtomicU64 = AtomicU64::new(0);
 
 /// The default limit of instructions of a block.
 const LIMIT: u64 = 1 << 32;
+/// The default size of the heap in bytes, and the largest size.
+const HEAP: u64 = 8 << 20;
+const MOST_HEAP: u64 = 1 << 36;
 
 /// A simulated device: global memory, and all cores of this CPU.
 #[derive(Debug)]
@@ -38,6 +41,8 @@ pub struct Machine {
     schedule: Option<u64>,
     replacement: Replacement,
     reports: Vec<Report>,
+    /// The size of the heap in bytes.
+    heap: u64,
 }
 
 impl Default for Machine {
@@ -63,6 +68,7 @@ impl Machine {
             schedule: None,
             replacement: Replacement::default(),
             reports: Vec::new(),
+            heap: HEAP,
         }
     }
 
@@ -266,6 +272,49 @@ impl Machine {
         self.limit = instructions;
     }
 
+    /// Sets the size in bytes of the heap of `malloc` in kernels, which is at most 2^36. The default
+    /// is 8 MiB, as on a device. The heap is made when the first module with a `malloc` is loaded,
+    /// and keeps its size from then on.
+    ///
+    /// Returns `false` if the heap was made before.
+    pub const fn set_heap(&mut self, bytes: u64) -> bool {
+        if self.memory.has_heap() {
+            return false;
+        }
+        self.heap = if bytes < MOST_HEAP { bytes } else { MOST_HEAP };
+        true
+    }
+
+    /// Returns a report for each `malloc` whose blocks were not freed, with their number. Later
+    /// launches can still free them.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf_vm::{Machine, Module, ReportKind};
+    ///
+    /// let text = ".version 7.8\n.target sm_90
+    /// .extern .func (.param .b64 address) malloc (.param .b64 bytes);
+    /// .visible .entry k() {
+    ///     .param .b64 bytes; .param .b64 address;
+    ///     st.param.b64 [bytes], 24;
+    ///     call (address), malloc, (bytes);
+    ///     ret;
+    /// }";
+    /// let mut machine = Machine::new();
+    /// let entry = machine.load(&Module::parse(text)?)?.entry("k")?;
+    /// machine.launch(&entry, 2, 5, 0, &[])?;
+    /// let leaks = machine.leaks();
+    /// assert_eq!((leaks.len(), leaks[0].kind(), leaks[0].line()), (1, ReportKind::Leak, 7));
+    /// assert_eq!((leaks[0].count(), leaks[0].what()), (10, "240 bytes of the heap were not freed"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn leaks(&self) -> Vec<Report> {
+        let left = self.memory.heap().map_or_else(Vec::new, |(heap, _)| heap.left());
+        Report::of_leaks(left)
+    }
+
     /// Sets a function that gets the output of each `printf`. The default is the standard output.
     ///
     /// # Examples
@@ -334,6 +383,9 @@ impl Machine {
     ///
     /// Returns an error if an initial value is the address of an undefined name.
     pub fn load(&mut self, module: &Module) -> Result<Program, Error> {
+        if module.read.allocates() {
+            self.memory.add_heap(self.heap);
+        }
         Ok(Program { loaded: Loaded::new(module, &mut self.memory, self.number, self.replacement.clone())?.into() })
     }
 

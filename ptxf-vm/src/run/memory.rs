@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::fault::FaultKind;
+use super::heap::Heap;
 use crate::exec::registers::Word;
 
 /// The address of the first allocation.
@@ -34,6 +35,10 @@ pub(crate) enum Use {
     Variable(String),
     /// A variable in constant memory.
     Constant(String),
+    /// The heap of `malloc`.
+    Heap,
+    /// The words with which the blocks of a cooperative launch wait for each other.
+    Workspace,
 }
 
 /// An allocation.
@@ -48,6 +53,8 @@ pub(crate) struct Allocation {
     written: Option<Box<[AtomicU8]>>,
     purpose: Use,
     is_freed: bool,
+    /// The blocks of the heap, if the allocation is one. Only their bytes can be accessed.
+    heap: Option<Box<Heap>>,
 }
 
 /// All allocations, by address.
@@ -56,6 +63,10 @@ pub(crate) struct Memory {
     allocations: Vec<Allocation>,
     next: u64,
     buffers: usize,
+    /// The address of the heap, if there is one.
+    heap: Option<u64>,
+    /// The address of the workspace of cooperative launches, if there is one.
+    workspace: Option<u64>,
     /// Held during an access of 128 bits at once, which is one of two words.
     pairs: Mutex<()>,
     /// `true` if writes of later allocations are tracked.
@@ -89,7 +100,15 @@ fn words(offset: u64, bytes: u64) -> impl Iterator<Item = (usize, u8)> {
 impl Memory {
     /// Makes a memory whose first allocation is at this address, rounded up to the alignment.
     pub(crate) const fn starting_at(next: u64) -> Self {
-        Self { allocations: Vec::new(), next, buffers: 0, pairs: Mutex::new(()), notes_writes: false }
+        Self {
+            allocations: Vec::new(),
+            next,
+            buffers: 0,
+            heap: None,
+            workspace: None,
+            pairs: Mutex::new(()),
+            notes_writes: false,
+        }
     }
 
     /// Keeps other accesses of 128 bits away until the guard is dropped.
@@ -122,10 +141,43 @@ impl Memory {
             base: start,
             words: undefined(bytes),
             written,
+            heap: (purpose == Use::Heap).then(|| Box::new(Heap::new(start, bytes))),
             purpose,
             is_freed: false,
         });
         start
+    }
+
+    pub(crate) const fn has_heap(&self) -> bool {
+        self.heap.is_some()
+    }
+
+    /// Makes the heap, if there is none.
+    pub(crate) fn add_heap(&mut self, bytes: u64) {
+        if self.heap.is_none() {
+            self.heap = Some(self.allocate(bytes, APART, Some(Use::Heap)));
+        }
+    }
+
+    /// Returns the heap with its allocation. Returns `None` if there is none.
+    pub(crate) fn heap(&self) -> Option<(&Heap, &Allocation)> {
+        let i = self.allocations.binary_search_by_key(&self.heap?, |a| a.start).ok()?;
+        let allocation = &self.allocations[i];
+        Some((allocation.heap.as_deref()?, allocation))
+    }
+
+    /// Returns the address of the workspace of a cooperative launch, with zeros.
+    pub(crate) fn workspace(&mut self) -> u64 {
+        const BYTES: u64 = 64;
+        let address = match self.workspace {
+            Some(address) => address,
+            None => self.allocate(BYTES, APART, Some(Use::Workspace)),
+        };
+        self.workspace = Some(address);
+        if let Ok(found) = self.find(address, BYTES) {
+            found.fill(0, &[0; BYTES as usize]);
+        }
+        address
     }
 
     /// Allocates a buffer at the address of its bytes in this process.
@@ -137,7 +189,7 @@ impl Memory {
         self.allocations.retain(|a| !a.is_freed || a.start >= start + bytes || a.start + a.bytes <= start);
         let purpose = self.next_buffer();
         // The machine does not see writes of the process.
-        self.insert(Allocation { start, bytes, base, words, written: None, purpose, is_freed: false });
+        self.insert(Allocation { start, bytes, base, words, written: None, purpose, is_freed: false, heap: None });
         start
     }
 
@@ -160,6 +212,9 @@ impl Memory {
     pub(crate) fn free(&mut self, start: u64) -> bool {
         let Ok(i) = self.allocations.binary_search_by_key(&start, |a| a.start) else { return false };
         let allocation = &mut self.allocations[i];
+        if matches!(allocation.purpose, Use::Heap | Use::Workspace) {
+            return false;
+        }
         let was_there = !allocation.is_freed;
         allocation.is_freed = true;
         allocation.words = Box::default();
@@ -190,6 +245,10 @@ impl Memory {
         let mut kind = FaultKind::OutOfBounds;
         let (what, at) = match (before, after) {
             _ if address < 4096 => ("which is a null pointer".to_owned(), None),
+            (Some(Allocation { start, bytes, heap: Some(heap), .. }), _) if address < start + bytes => {
+                let (found, what) = heap.refused(address);
+                return Refused { kind: found, what, buffer: None };
+            }
             (Some(a), _) if a.is_freed && address < a.start + a.bytes => {
                 kind = FaultKind::Freed;
                 (format!("{} bytes into {}, which was freed", address - a.start, a.named()), Some(a))
@@ -229,7 +288,8 @@ impl Allocation {
     /// Returns `true` if the allocation has all of these bytes.
     pub(crate) fn has(&self, address: u64, bytes: u64) -> bool {
         let offset = address.wrapping_sub(self.start);
-        !self.is_freed && offset <= self.bytes && bytes <= self.bytes - offset
+        let is_inside = !self.is_freed && offset <= self.bytes && bytes <= self.bytes - offset;
+        is_inside && self.heap.as_ref().is_none_or(|heap| heap.has(address, bytes))
     }
 
     /// Returns a description for messages.
@@ -239,6 +299,8 @@ impl Allocation {
             Use::Buffer(number) => format!("buffer #{number} of {bytes} bytes"),
             Use::Variable(name) => format!("the variable `{name}` of {bytes} bytes"),
             Use::Constant(name) => format!("the constant `{name}` of {bytes} bytes"),
+            Use::Heap => format!("the heap of {bytes} bytes"),
+            Use::Workspace => format!("the workspace of the grid of {bytes} bytes"),
         }
     }
 
@@ -350,6 +412,14 @@ impl Allocation {
         let Some(written) = &self.written else { return 0 };
         let missing = |(i, ones): (usize, u8)| (ones & !written[i].load(Ordering::Relaxed)).count_ones();
         words(address - self.start, bytes).map(missing).map(u64::from).sum()
+    }
+
+    /// Marks bytes of a new block of the heap as unwritten.
+    pub(crate) fn set_unwritten(&self, address: u64, bytes: u64) {
+        let Some(written) = &self.written else { return };
+        for (i, ones) in words(address - self.start, bytes) {
+            written[i].fetch_and(!ones, Ordering::Relaxed);
+        }
     }
 
     /// Marks bytes as written.

@@ -47,6 +47,13 @@ impl Read {
         self.lines.get_or_init(|| Lines::new(&self.unit.text)).number(at)
     }
 
+    /// Returns `true` if the module declares `malloc` or `free` of a device.
+    pub(crate) fn allocates(&self) -> bool {
+        let is_one =
+            |f: &ptxf_text::Function| f.body.is_none() && matches!(f.name.of(&self.unit.text), "malloc" | "free");
+        self.unit.functions.iter().any(is_one)
+    }
+
     /// Returns the text of an instruction, with single spaces.
     pub(crate) fn instruction(&self, place: &Place) -> String {
         format!("{};", place.span.of(&self.unit.text).split_whitespace().collect::<Vec<_>>().join(" "))

@@ -1,17 +1,25 @@
-//! Runs functions that every device provides to CUDA's compilers: `vprintf` and `__assertfail`.
+//! Runs functions that every device provides to CUDA's compilers: `vprintf`, `__assertfail`,
+//! `malloc` and `free`.
 
 use super::access::Size;
 use super::fault::FaultKind;
 use super::printf::{Values, printed};
 use super::shared::Shared;
-use super::warp::{Warp, Wrong};
+use super::warp::{Group, Warp, Wrong};
 use crate::code::{Passed, Space, System, SystemCall};
 use crate::exec::Mask;
 use crate::exec::registers::{LANES, lanes};
 
 impl Warp<'_> {
     /// Calls the function for one lane after the other.
-    pub(crate) fn system(&mut self, frame: usize, call: &SystemCall, mask: Mask, shared: &Shared) -> Result<(), Wrong> {
+    pub(crate) fn system(
+        &mut self,
+        group: &Group,
+        call: &SystemCall,
+        mask: Mask,
+        shared: &Shared,
+    ) -> Result<(), Wrong> {
+        let frame = group.frame;
         for lane in lanes(mask) {
             let arguments: Vec<u64> = call.arguments.iter().map(|from| self.passed(frame, *from, lane)).collect();
             let seen = Seen { warp: self, frame, lane, shared };
@@ -28,6 +36,24 @@ impl Warp<'_> {
                     let what =
                         format!("the assertion `{message}` is false, in line {} of {file}, in {function}", line as u32);
                     return Err(Wrong { lane: lane as u32, kind: FaultKind::Assert, what, buffer: None });
+                }
+                (System::Allocate, &[bytes]) => {
+                    let site = || self.site(shared.index, group, lane as u32);
+                    let found = self.launch.memory.heap().filter(|_| bytes > 0).and_then(|(heap, allocation)| {
+                        let address = heap.allocate(bytes, site)?;
+                        allocation.set_unwritten(address, bytes);
+                        Some(address)
+                    });
+                    // Without room the result is null.
+                    call.results.iter().for_each(|to| self.give_back(frame, *to, lane, found.unwrap_or_default()));
+                }
+                (System::Free, &[address]) => {
+                    if address != 0
+                        && let Some((heap, _)) = self.launch.memory.heap()
+                        && let Err((kind, what)) = heap.free(address)
+                    {
+                        return Err(Wrong { lane: lane as u32, kind, what, buffer: None });
+                    }
                 }
                 // Lowering has checked the number of arguments.
                 _ => {}

@@ -364,7 +364,7 @@ impl<'l> Warp<'l> {
             }
             Op::BranchIndex { index, targets } => return self.branch_index(group, *index, targets, mask),
             Op::Call(call) => return self.call(group, call, mask),
-            Op::System(call) => self.system(group.frame, call, mask, shared)?,
+            Op::System(call) => self.system(group, call, mask, shared)?,
             Op::Return => {
                 self.leave(group, mask);
                 self.send(group, group.pc + 1, group.frame, rest);

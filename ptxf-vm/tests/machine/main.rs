@@ -7,6 +7,7 @@ mod control;
 mod copies;
 mod faults;
 mod forms;
+mod heap;
 mod hostile;
 mod integers;
 mod matrix;

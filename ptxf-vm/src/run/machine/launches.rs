@@ -317,6 +317,7 @@ impl Machine {
         let code = program.code(entry.index).map_err(|e| Fault::new(FaultKind::Launch, e.to_string()))?;
         let Sizes { grid, block, shared: dynamic, at_once } = sizes;
         let tools = Tools::new(self.check, tool);
+        let workspace = if at_once { self.memory.workspace() } else { 0 };
         let launch = Launch {
             program,
             memory: &self.memory,
@@ -328,6 +329,7 @@ impl Machine {
             block: block.0,
             dynamic,
             shared: program.read.statics.shared_of(entry.index).with(dynamic),
+            workspace,
             limit: self.limit,
             schedule: self.schedule,
             tools: &tools,

@@ -1,6 +1,6 @@
 //! Reports of checks and tools: each violation once, with its number of times.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use crate::run::fault::Site;
@@ -28,6 +28,8 @@ pub enum ReportKind {
     Flush,
     /// A sum whose leading bits cancelled.
     Cancellation,
+    /// A block of `malloc` that was not freed, which is a remark.
+    Leak,
 }
 
 impl ReportKind {
@@ -44,6 +46,7 @@ impl ReportKind {
             Self::Overflow => "overflow",
             Self::Flush => "flush",
             Self::Cancellation => "cancellation",
+            Self::Leak => "leak",
         }
     }
 }
@@ -83,6 +86,23 @@ pub struct Report {
 }
 
 impl Report {
+    /// Makes a report for each line of `malloc`, of the sizes and places of blocks.
+    pub(crate) fn of_leaks(left: Vec<(u64, Site)>) -> Vec<Self> {
+        let mut lines: BTreeMap<usize, (u64, u64, Site)> = BTreeMap::new();
+        for (bytes, site) in left {
+            let of = lines.entry(site.line).or_insert_with(|| (0, 0, site));
+            (of.0, of.1) = (of.0 + 1, of.1 + bytes);
+        }
+        let report = |(count, bytes, site)| Self {
+            kind: ReportKind::Leak,
+            what: format!("{bytes} bytes of the heap were not freed"),
+            site,
+            count,
+            order: (0, 0),
+        };
+        lines.into_values().map(report).collect()
+    }
+
     /// Returns the kind of report.
     #[must_use]
     pub const fn kind(&self) -> ReportKind {
@@ -92,7 +112,7 @@ impl Report {
     /// Returns `true` for a remark, which does not make a result wrong.
     #[must_use]
     pub const fn is_remark(&self) -> bool {
-        matches!(self.kind, ReportKind::SameValue)
+        matches!(self.kind, ReportKind::SameValue | ReportKind::Leak)
     }
 
     /// Returns the message without the place.
