@@ -120,8 +120,24 @@ pub(crate) enum Op {
     Barrier(Box<Barrier>),
     Warp(Box<Warp>),
     Matrix(Box<Matrix>),
+    /// An arrival at the barrier of the cluster, and a wait for the arrivals of all threads.
+    ArriveCluster,
+    WaitCluster,
+    /// The address of a byte of shared memory in another block of the cluster.
+    Map {
+        result: Reg,
+        address: Reg,
+        rank: Reg,
+    },
+    /// The rank of the block of the cluster whose shared memory has an address.
+    RankOf {
+        result: Reg,
+        address: Reg,
+    },
     /// Checks the state space of a generic address.
     IsSpace {
+        /// `true` if shared memory of other blocks of the cluster counts.
+        of_cluster: bool,
         space: Space,
         predicate: u32,
         address: Reg,
@@ -139,6 +155,13 @@ pub(crate) enum Special {
     Ntid(usize),
     Ctaid(usize),
     Nctaid(usize),
+    ClusterId(usize),
+    ClusterCount(usize),
+    /// The index of the block in its cluster, and the size of the cluster.
+    ClusterCtaid(usize),
+    ClusterNctaid(usize),
+    ClusterRank,
+    ClusterSize,
     LaneId,
     WarpId,
     WarpCount,
@@ -372,8 +395,6 @@ pub(crate) struct Barrier {
     /// The number of threads that the barrier waits for. `None` is the whole block.
     pub(crate) count: Option<Reg>,
     pub(crate) waits: bool,
-    /// `true` for the barrier of a cluster, which is the block.
-    pub(crate) of_cluster: bool,
     /// The reduction, and the predicate that it reduces.
     pub(crate) reduction: Option<(Reduction, u32)>,
 }

@@ -28,6 +28,7 @@ mod schedule;
 mod shared;
 mod stack;
 mod system;
+mod team;
 mod tile;
 mod warp;
 mod watch;

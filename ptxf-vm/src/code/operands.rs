@@ -226,10 +226,19 @@ impl Op {
                 operands.extend(warp.members.map(Source::Register));
             }
             Self::Matrix(matrix) => matrix.operands(&mut results, &mut operands),
+            Self::Map { result, address, rank } => {
+                results.push(Source::Register(*result));
+                operands.extend([*address, *rank].map(Source::Register));
+            }
+            Self::RankOf { result, address } => {
+                results.push(Source::Register(*result));
+                operands.push(Source::Register(*address));
+            }
             Self::IsSpace { predicate: p, address, .. } => {
                 results.push(predicate(*p));
                 operands.push(Source::Register(*address));
             }
+            Self::ArriveCluster | Self::WaitCluster => {}
             Self::Branch(_) | Self::Return | Self::Exit | Self::Trap | Self::Fence | Self::Commit | Self::Nothing => {}
         }
         let hands_on = match self {

@@ -17,16 +17,13 @@ impl Lowering<'_> {
                 let members = Some(self.number32(&parts.operands[0])?);
                 self.push(Op::Warp(Box::new(Warp { members, collective: Collective::Sync })));
             }
-            // All threads of the block wait for each other, which the manual allows.
             ["cluster", "arrive"] | ["cluster", "arrive", "release" | "relaxed"] => {
                 self.count(parts, 0)?;
-                self.push(Op::Nothing);
+                self.push(Op::ArriveCluster);
             }
             ["cluster", "wait"] | ["cluster", "wait", "acquire"] => {
                 self.count(parts, 0)?;
-                let id = self.constant(Bank::B32, 0);
-                let barrier = Barrier { id, count: None, waits: true, of_cluster: true, reduction: None };
-                self.push(Op::Barrier(Box::new(barrier)));
+                self.push(Op::WaitCluster);
             }
             ["sync"] | ["arrive"] => {
                 let waits = words[0] == "sync";
@@ -35,13 +32,7 @@ impl Lowering<'_> {
                     [id, count] => (id, Some(count)),
                     _ => return self.count(parts, if waits { 1 } else { 2 }).map(|()| true),
                 };
-                let barrier = Barrier {
-                    id: self.number32(id)?,
-                    count: self.maybe32(count)?,
-                    waits,
-                    of_cluster: false,
-                    reduction: None,
-                };
+                let barrier = Barrier { id: self.number32(id)?, count: self.maybe32(count)?, waits, reduction: None };
                 self.push(Op::Barrier(Box::new(barrier)));
             }
             ["red", operation, _] => {
@@ -57,13 +48,7 @@ impl Lowering<'_> {
                     _ => return Ok(false),
                 };
                 let reduction = Some((reduction, self.truth(truth)?));
-                let barrier = Barrier {
-                    id: self.number32(id)?,
-                    count: self.maybe32(count)?,
-                    waits: true,
-                    of_cluster: false,
-                    reduction,
-                };
+                let barrier = Barrier { id: self.number32(id)?, count: self.maybe32(count)?, waits: true, reduction };
                 self.push(Op::Barrier(Box::new(barrier)));
             }
             _ => return Ok(false),

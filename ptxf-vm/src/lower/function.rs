@@ -289,9 +289,11 @@ impl<'a> Lowering<'a> {
         let done = match words[0] {
             "mov" => self.mov(parts)?,
             "ld" | "ldu" => self.load(parts)?,
+            "st" if words.get(1) == Some(&"bulk") => self.zeros(parts)?,
+            "st" | "red" if words.get(1) == Some(&"async") => self.counted(parts)?,
             "st" => self.store(parts)?,
             "cvta" => self.cvta(parts)?,
-            "mapa" => self.mapa(parts)?,
+            "mapa" | "getctarank" => self.in_cluster(parts)?,
             "isspacep" => self.isspacep(parts)?,
             "atom" | "red" => self.atomic(parts)?,
             "cp" if words.get(2) == Some(&"bulk") => self.bulk(parts)?,

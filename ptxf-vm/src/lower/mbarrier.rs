@@ -73,21 +73,13 @@ impl Lowering<'_> {
         };
         // An arrival releases by default. Counts of bytes have no order.
         let order = Order { strong: true, releases: returns && !parts.words.contains(&"relaxed") };
-        let update = Update::Arrival(arrival);
-        let operands = vec![count];
-        self.push(Op::Atomic(Box::new(Atomic {
-            space,
-            order,
-            address,
-            ty: OBJECT,
-            update,
-            in_shared: update,
-            result,
-            operands,
-            upper: None,
-            align: OBJECT.bytes(),
-        })));
+        self.push(Op::Atomic(Box::new(Atomic { result, order, ..arrived(space, address, arrival, count) })));
         Ok(true)
+    }
+
+    /// Adds an arrival of bytes.
+    pub(crate) fn arrival(&mut self, space: Space, address: Address, arrival: Arrival, count: Reg) {
+        self.push(Op::Atomic(Box::new(arrived(space, address, arrival, count))));
     }
 
     /// Writes the object, which is a plain store.
@@ -114,6 +106,22 @@ impl Lowering<'_> {
         self.push(Op::Load(Box::new(access(space, order, address, object))));
         self.lanes(run, [predicate, object.at, state.at, 0, 0], &[Kind::Predicate], &[Kind::B64, kind]);
         Ok(())
+    }
+}
+
+fn arrived(space: Space, address: Address, arrival: Arrival, count: Reg) -> Atomic {
+    let (update, order) = (Update::Arrival(arrival), Order { strong: true, releases: false });
+    Atomic {
+        space,
+        order,
+        address,
+        ty: OBJECT,
+        update,
+        in_shared: update,
+        result: None,
+        operands: vec![count],
+        upper: None,
+        align: OBJECT.bytes(),
     }
 }
 

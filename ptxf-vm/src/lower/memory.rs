@@ -15,7 +15,6 @@ pub(crate) fn space(word: &str) -> Option<Space> {
     Some(match word.split_once('[').map_or(word, |(word, _)| word) {
         "global" => Space::Global,
         "const" => Space::Const,
-        // Each block is a cluster by itself.
         "shared" | "shared::cta" | "shared::cluster" => Space::Shared,
         "local" => Space::Local,
         "param" | "param::entry" | "param::func" => Space::Input,
@@ -214,19 +213,24 @@ impl Lowering<'_> {
         }
     }
 
-    /// Lowers `mapa`: a block is a cluster by itself, so that an address stays as it is.
-    pub(crate) fn mapa(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
-        let (bank, ty) = match *parts.words {
-            [_, "u64"] | [_, "shared::cluster", "u64"] => (Bank::B64, Ty { class: Class::Unsigned, bits: 64 }),
-            [_, "shared::cluster", "u32"] => (Bank::B32, Ty { class: Class::Unsigned, bits: 32 }),
+    /// Lowers `mapa` and `getctarank`.
+    pub(crate) fn in_cluster(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
+        let &[name, ref modifiers @ .., named] = parts.words else { return Ok(false) };
+        let (Some(ty), [] | ["shared::cluster"]) = (Ty::named(named), modifiers) else { return Ok(false) };
+        let bank = match (ty.class, ty.bits, modifiers.is_empty()) {
+            (Class::Unsigned, 64, _) => Bank::B64,
+            (Class::Unsigned, 32, false) => Bank::B32,
             _ => return Ok(false),
         };
-        self.count(parts, 3)?;
-        let from = self.source(&parts.operands[1], bank, ty)?;
-        self.number32(&parts.operands[2])?;
-        let result = self.result(&parts.operands[0], bank)?;
-        let kind = Kind::from(Some(bank));
-        self.lanes(moves::of(bank), [result.at, from.at, 0, 0, 0], &[kind], &[kind]);
+        self.count(parts, if name == "mapa" { 3 } else { 2 })?;
+        let address = self.source(&parts.operands[1], bank, ty)?;
+        let op = if name == "mapa" {
+            let rank = self.number32(&parts.operands[2])?;
+            Op::Map { result: self.result(&parts.operands[0], bank)?, address, rank }
+        } else {
+            Op::RankOf { result: self.result(&parts.operands[0], Bank::B32)?, address }
+        };
+        self.push(op);
         Ok(true)
     }
 
@@ -237,7 +241,8 @@ impl Lowering<'_> {
         self.count(parts, 2)?;
         let predicate = self.predicate(&parts.operands[0])?;
         let address = self.source(&parts.operands[1], Bank::B64, Ty { class: Class::Unsigned, bits: 64 })?;
-        self.push(Op::IsSpace { space, predicate, address });
+        let of_cluster = named == "shared::cluster";
+        self.push(Op::IsSpace { of_cluster, space, predicate, address });
         Ok(true)
     }
 }

@@ -248,6 +248,10 @@ impl<'a> Lowering<'a> {
             OperandKind::Name { name, component: None, add: 0, index: None } => {
                 match self.scopes.find(self.of(*name)) {
                     Some(Name::Predicate(at)) => Ok(at << 1),
+                    // `.explicitcluster` and a size of clusters are of the text.
+                    None if self.of(*name) == "%is_explicit_cluster" => {
+                        Ok(TRUE << 1 | u32::from(self.function.cluster.is_none()))
+                    }
                     _ => {
                         Err(self.error(operand.at, format!("`{}` is not declared as a predicate here", self.of(*name))))
                     }

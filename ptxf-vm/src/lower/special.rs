@@ -15,7 +15,7 @@ pub(crate) enum Found {
 /// Returns `true` if PTX has a special register of this name that [`find`] does not have.
 pub(crate) fn is_other(name: &str) -> bool {
     let numbered = ["%pm", "%reserved_smem_"].iter().any(|prefix| name.starts_with(prefix));
-    numbered || matches!(name, "%is_explicit_cluster" | "%aggr_smem_size" | "%current_graph_exec")
+    numbered || matches!(name, "%aggr_smem_size" | "%current_graph_exec")
 }
 
 /// Returns the special register of this name. Returns `None` if there is none.
@@ -33,14 +33,13 @@ pub(crate) fn find(name: &str, component: Option<&str>) -> Option<Found> {
         ("%ntid", Some(axis)) => fixed(Special::Ntid(axis)),
         ("%ctaid", Some(axis)) => fixed(Special::Ctaid(axis)),
         ("%nctaid", Some(axis)) => fixed(Special::Nctaid(axis)),
-        // Each block is a cluster by itself.
-        ("%clusterid", Some(axis)) => fixed(Special::Ctaid(axis)),
-        ("%nclusterid", Some(axis)) => fixed(Special::Nctaid(axis)),
-        ("%cluster_ctaid", Some(_)) => fixed(Special::Zero),
-        ("%cluster_nctaid", Some(_)) => fixed(Special::One),
+        ("%clusterid", Some(axis)) => fixed(Special::ClusterId(axis)),
+        ("%nclusterid", Some(axis)) => fixed(Special::ClusterCount(axis)),
+        ("%cluster_ctaid", Some(axis)) => fixed(Special::ClusterCtaid(axis)),
+        ("%cluster_nctaid", Some(axis)) => fixed(Special::ClusterNctaid(axis)),
         (_, Some(_)) => None,
-        ("%cluster_ctarank", _) => fixed(Special::Zero),
-        ("%cluster_nctarank", _) => fixed(Special::One),
+        ("%cluster_ctarank", _) => fixed(Special::ClusterRank),
+        ("%cluster_nctarank", _) => fixed(Special::ClusterSize),
         ("%laneid", _) => fixed(Special::LaneId),
         ("%warpid", _) => fixed(Special::WarpId),
         ("%nwarpid", _) => fixed(Special::WarpCount),

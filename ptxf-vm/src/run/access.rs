@@ -142,6 +142,7 @@ impl<'l> Warp<'l> {
 
     /// Runs `ld`.
     pub(crate) fn load(&mut self, frame: usize, access: &Access, mask: Mask, shared: &mut Shared) -> Result<(), Wrong> {
+        shared.waits += u64::from(access.order.strong);
         if self.load_row(frame, access, mask, shared) {
             return Ok(());
         }
@@ -153,10 +154,13 @@ impl<'l> Warp<'l> {
             let (space, mut now) = Self::in_space(access.space, &mut addresses, left);
             match space {
                 Space::Shared => {
-                    size.within(&addresses, now, shared.bytes.len() as u64, "shared memory")?;
+                    let (rank, same) = shared.locate(&mut addresses, now);
+                    now = same;
+                    let all = shared.of(rank);
+                    size.within(&addresses, now, all.len() as u64, "shared memory")?;
                     let registers = &mut self.frames[frame].registers;
                     put(registers, access, now, |lane, offset, bytes| {
-                        read(&shared.bytes, (addresses[lane] + offset) as usize, bytes as usize)
+                        read(all, (addresses[lane] + offset) as usize, bytes as usize)
                     });
                 }
                 Space::Input => {
@@ -206,10 +210,13 @@ impl<'l> Warp<'l> {
             let registers = &self.frames[frame].registers;
             match space {
                 Space::Shared => {
-                    size.within(&addresses, now, shared.bytes.len() as u64, "shared memory")?;
+                    let (rank, same) = shared.locate(&mut addresses, now);
+                    now = same;
+                    let all = shared.of(rank);
+                    size.within(&addresses, now, all.len() as u64, "shared memory")?;
                     take(registers, access, now, |lane, offset, bytes, value| {
                         let at = (addresses[lane] + offset) as usize;
-                        shared.bytes[at..at + bytes as usize].copy_from_slice(&value.to_le_bytes()[..bytes as usize]);
+                        all[at..at + bytes as usize].copy_from_slice(&value.to_le_bytes()[..bytes as usize]);
                     });
                 }
                 Space::Local => {

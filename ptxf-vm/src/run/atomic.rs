@@ -20,6 +20,17 @@ impl Update {
         }
     }
 
+    /// Returns `true` for an operation that has changed nothing, as one does that tries again.
+    fn is_idle(self, old: u64, a: u64) -> bool {
+        match self {
+            Self::CompareAndSwap => old != a,
+            Self::Exchange => old == a,
+            Self::Add => a == 0,
+            Self::Or => old | a == old,
+            _ => false,
+        }
+    }
+
     /// Returns the new value of an operation that is always possible.
     pub(crate) fn of(self, ty: Ty, old: u64, a: u64, b: u64) -> u64 {
         let signed = |x: u64| extended(x, ty).cast_signed();
@@ -99,18 +110,20 @@ impl Warp<'_> {
             let (space, mut now) = Self::in_space(atomic.space, &mut addresses, left);
             match space {
                 Space::Shared => {
-                    size.within(&addresses, now, shared.bytes.len() as u64, "shared memory")?;
+                    let (rank, same) = shared.locate(&mut addresses, now);
+                    now = same;
+                    size.within(&addresses, now, shared.of(rank).len() as u64, "shared memory")?;
                     for lane in lanes(now) {
                         let at = addresses[lane] as usize;
                         let mut word = [0; 8];
-                        word[..bytes as usize].copy_from_slice(&shared.bytes[at..at + bytes as usize]);
+                        word[..bytes as usize].copy_from_slice(&shared.of(rank)[at..at + bytes as usize]);
                         let old = u64::from_le_bytes(word);
                         let (a, b) = (operand(self, 0, lane), operand(self, 1, lane));
                         let new = atomic.in_shared.tried(atomic.ty, old, a, b).map_err(|what| {
                             let what = format!("{what}, at {at:#x} of shared memory");
                             Wrong { lane: lane as u32, kind: FaultKind::Synchronization, what, buffer: None }
                         })?;
-                        shared.bytes[at..at + bytes as usize].copy_from_slice(&new.to_le_bytes()[..bytes as usize]);
+                        shared.of(rank)[at..at + bytes as usize].copy_from_slice(&new.to_le_bytes()[..bytes as usize]);
                         if let Some(watch) = &mut shared.watch {
                             watch.updated(lane, atomic.in_shared, old, a);
                         }
@@ -130,6 +143,7 @@ impl Warp<'_> {
                     for lane in lanes(now) {
                         let (a, b) = (operand(self, 0, lane), operand(self, 1, lane));
                         let old = found.update(addresses[lane], bytes, |old| atomic.update.of(atomic.ty, old, a, b));
+                        shared.waits += u64::from(atomic.update.is_idle(old, a));
                         if let Some(watch) = &mut shared.watch {
                             watch.updated(lane, atomic.update, old, a);
                         }
@@ -174,8 +188,10 @@ impl Warp<'_> {
             };
             let old = match space {
                 Space::Shared => {
-                    size.within(&addresses, now, shared.bytes.len() as u64, "shared memory")?;
-                    let (halves, _) = shared.bytes[at as usize..][..16].as_chunks_mut::<8>();
+                    let (rank, now) = shared.locate(&mut addresses, now);
+                    let (all, at) = (shared.of(rank), addresses[lane]);
+                    size.within(&addresses, now, all.len() as u64, "shared memory")?;
+                    let (halves, _) = all[at as usize..][..16].as_chunks_mut::<8>();
                     let old = [halves[0], halves[1]].map(u64::from_le_bytes);
                     halves.copy_from_slice(&new(old).map(u64::to_le_bytes));
                     old
@@ -184,6 +200,7 @@ impl Warp<'_> {
                     let (found, _) = self.allocation(&addresses, now, size, true)?;
                     let _held = self.launch.memory.pairs();
                     let old = [found.read(at, 8), found.read(at + 8, 8)];
+                    shared.waits += u64::from(new(old) == old);
                     let [low, high] = new(old);
                     found.write(at, 8, low);
                     found.write(at + 8, 8, high);

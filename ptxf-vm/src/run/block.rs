@@ -1,7 +1,5 @@
 //! Runs a block: its warps take turns.
 
-use std::sync::atomic::Ordering;
-
 use super::fault::{Fault, FaultKind};
 use super::launch::Launch;
 use super::schedule::Dice;
@@ -25,52 +23,95 @@ pub(crate) struct Block<'l> {
     order: Vec<usize>,
 }
 
+/// The events of a round, in which each warp has a turn.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Round {
+    /// `true` if an instruction ran or a barrier was released.
+    pub(crate) has_run: bool,
+    pub(crate) is_done: bool,
+}
+
 impl<'l> Block<'l> {
-    pub(crate) fn new(launch: &'l Launch<'l>) -> Self {
-        let shared = Shared::new(Watch::new(launch));
+    /// Makes the block of this rank in its cluster.
+    pub(crate) fn new(launch: &'l Launch<'l>, rank: u32) -> Self {
+        let shared = Shared::new(Watch::new(launch), rank, launch.cluster_size());
         let warps = (0..launch.threads().div_ceil(32)).map(|warp| Warp::new(launch, warp)).collect::<Vec<_>>();
         let order = (0..warps.len()).collect();
         Self { launch, shared, warps, order }
     }
 
-    /// Runs the block `number`, which is at position `place` in the order of the launch.
-    pub(crate) fn run(&mut self, number: u64, place: u64) -> Result<(), Fault> {
+    /// Starts the block `number` of the cluster at position `place` in the order of the launch.
+    pub(crate) fn begin(&mut self, number: u64, place: u64) {
         if let Some(watch) = &mut self.shared.watch {
             watch.begin(number, place);
         }
-        let done = self.run_all(number);
-        if let Some(watch) = &mut self.shared.watch {
-            watch.end(self.launch);
-        }
-        done
-    }
-
-    fn run_all(&mut self, number: u64) -> Result<(), Fault> {
         let dice = self.launch.schedule.map(|seed| Dice::new(seed, number));
         self.shared.begin(self.launch.index(number), self.launch.shared, dice);
         for warp in &mut self.warps {
             warp.begin(self.shared.index);
         }
-        loop {
-            if self.launch.is_over.load(Ordering::Relaxed) {
-                return Ok(());
-            }
-            let mut ran = false;
-            let mut turn = TURN;
-            if let Some(dice) = &mut self.shared.dice {
-                dice.shuffle(&mut self.order);
-                turn = 1 + dice.below(SHORT_TURN);
-            }
-            for &warp in &self.order {
-                ran |= self.warps[warp].run(&mut self.shared, turn)?;
-            }
-            let released = self.release();
-            if self.warps.iter().all(Warp::is_done) {
-                return Ok(());
-            }
-            if !ran && !released {
-                return Err(self.deadlock());
-            }
+    }
+
+    /// Gives each warp a turn of at most `turn` instructions.
+    pub(crate) fn round(&mut self, turn: u64) -> Result<Round, Fault> {
+        let mut has_run = false;
+        let mut turn = turn.min(TURN);
+        if let Some(dice) = &mut self.shared.dice {
+            dice.shuffle(&mut self.order);
+            turn = 1 + dice.below(SHORT_TURN);
+        }
+        for &warp in &self.order {
+            has_run |= self.warps[warp].run(&mut self.shared, turn)?;
+        }
+        has_run |= self.release();
+        Ok(Round { has_run, is_done: self.is_done() })
+    }
+
+    pub(crate) fn is_done(&self) -> bool {
+        self.warps.iter().all(Warp::is_done)
+    }
+
+    /// Passes the results of checks and tools to the launch.
+    pub(crate) fn end(&mut self) {
+        if let Some(watch) = &mut self.shared.watch {
+            watch.end(self.launch);
+        }
+    }
+
+    /// Returns the number of instructions that the block has run.
+    pub(crate) fn steps(&self) -> u64 {
+        self.shared.steps
+    }
+
+    /// Returns the number of accesses of global memory that could be a wait for another block.
+    pub(crate) fn waits(&self) -> u64 {
+        self.shared.waits
+    }
+
+    /// Exchanges the shared memory of the block with that of a block of its cluster, by its rank.
+    pub(crate) fn lend(&mut self, rank: usize, bytes: &mut Vec<u8>) {
+        std::mem::swap(&mut self.shared.peers[rank], bytes);
+    }
+
+    pub(crate) fn bytes(&mut self) -> &mut Vec<u8> {
+        &mut self.shared.bytes
+    }
+
+    /// Returns `true` if all threads have arrived at the barrier of the cluster or have exited, and
+    /// `Some(true)` if one has arrived.
+    pub(crate) fn has_arrived(&self) -> Option<bool> {
+        let is_there = |warp: &Warp<'_>| warp.live & !warp.arrived == 0;
+        self.warps.iter().all(is_there).then(|| self.warps.iter().any(|warp| warp.arrived != 0))
+    }
+
+    /// Releases the barrier of the cluster.
+    pub(crate) fn release_cluster(&mut self) {
+        if let Some(watch) = &mut self.shared.watch {
+            watch.released(BARRIERS, true);
+        }
+        for warp in &mut self.warps {
+            warp.arrived = 0;
+            warp.release(BARRIERS, |_, _, _| {});
         }
     }
 
@@ -104,7 +145,7 @@ impl<'l> Block<'l> {
     }
 
     /// Makes the fault of a block in which every thread waits.
-    fn deadlock(&self) -> Fault {
+    pub(crate) fn deadlock(&self) -> Fault {
         let mut all = Vec::new();
         let mut first = None;
         for warp in &self.warps {

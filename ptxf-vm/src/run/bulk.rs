@@ -27,7 +27,14 @@ impl Warp<'_> {
         let near = self.addresses(frame, &bulk.shared);
         let writes = bulk.barrier.is_none();
         for lane in lanes(mask) {
-            let start = near[lane];
+            let mut place = near;
+            let (rank, _) = shared.locate(&mut place, 1 << lane);
+            let start = place[lane];
+            let mut ranks = vec![rank];
+            if let Some(reg) = bulk.ranks.filter(|_| !shared.peers.is_empty()) {
+                let named = self.frames[frame].registers.get(reg, lane);
+                ranks = (0..shared.peers.len()).filter(|rank| named >> rank & 1 != 0).collect();
+            }
             let (bytes, elements) = match &bulk.far {
                 Far::Bytes(address, size) => {
                     let (from, bytes) =
@@ -43,6 +50,32 @@ impl Warp<'_> {
                     }
                     let words = (0..bytes / 8).map(|i| (start + 8 * i, Some(from + 8 * i)));
                     (bytes, (8, words.collect()))
+                }
+                Far::Shared(_, size) | Far::Zeros(size) => {
+                    let bytes = self.frames[frame].registers.get(*size, lane);
+                    let from = match &bulk.far {
+                        Far::Shared(address, _) => self.addresses(frame, address)[lane],
+                        _ => start,
+                    };
+                    let unit = if matches!(bulk.far, Far::Zeros(_)) { 8 } else { 16 };
+                    if [bytes, from, start].iter().any(|x| !x.is_multiple_of(unit)) {
+                        let size = Size { verb: "bulk copy", bytes };
+                        let what = format!("to or from {start:#x}: addresses and bytes are multiples of {unit}");
+                        return Err(size.wrong(lane as u32, FaultKind::Misaligned, from, &what));
+                    }
+                    self.in_shared(lane, start, bytes, shared)?;
+                    self.in_shared(lane, from, bytes, shared)?;
+                    let copy = match &bulk.far {
+                        Far::Shared(..) => shared.bytes[from as usize..][..bytes as usize].to_vec(),
+                        _ => vec![0; bytes as usize],
+                    };
+                    for &rank in &ranks {
+                        shared.of(rank)[start as usize..][..bytes as usize].copy_from_slice(&copy);
+                    }
+                    if let Some(watch) = shared.watch.as_mut().filter(|_| bulk.barrier.is_none()) {
+                        watch.filled(start, bytes);
+                    }
+                    (bytes, (8, Vec::new()))
                 }
                 Far::Tensor((space, address), coordinates) => {
                     let map = self.map(lane, *space, self.addresses(frame, address)[lane])?;
@@ -65,12 +98,17 @@ impl Warp<'_> {
                     (bytes, (map.size.into(), elements.collect()))
                 }
             };
-            self.copy_elements(lane, &elements, writes, shared)?;
-            if let Some(barrier) = &bulk.barrier {
-                if let Some(watch) = &mut shared.watch {
+            for rank in ranks {
+                self.copy_elements(lane, &elements, writes, shared, rank)?;
+                let Some(barrier) = &bulk.barrier else { continue };
+                if let Some(watch) = shared.watch.as_mut().filter(|_| rank == shared.rank as usize) {
                     watch.filled(start, bytes);
                 }
-                self.complete(lane, self.addresses(frame, barrier)[lane], bytes, shared)?;
+                let mut barrier = self.addresses(frame, barrier);
+                let (own, _) = shared.locate(&mut barrier, 1 << lane);
+                // The object is in the block that the bytes go to.
+                let rank = if bulk.ranks.is_some() { rank } else { own };
+                self.complete(lane, barrier[lane], bytes, shared, rank)?;
             }
         }
         Ok(())
@@ -88,11 +126,12 @@ impl Warp<'_> {
         (size, elements): &Elements,
         writes: bool,
         shared: &mut Shared,
+        rank: usize,
     ) -> Result<(), Wrong> {
         let of = Size { verb: if writes { "bulk write" } else { "bulk read" }, bytes: (*size).into() };
         let mut known = None;
         for &(near, far) in elements {
-            let bytes = &mut shared.bytes[near as usize..][..*size as usize];
+            let bytes = &mut shared.of(rank)[near as usize..][..*size as usize];
             let Some(far) = far else {
                 // Outside of the tensor are zeros.
                 if !writes {
@@ -145,12 +184,12 @@ impl Warp<'_> {
     }
 
     /// Counts bytes that have come at an `mbarrier`.
-    fn complete(&self, lane: usize, barrier: u64, bytes: u64, shared: &mut Shared) -> Result<(), Wrong> {
+    fn complete(&self, lane: usize, barrier: u64, bytes: u64, shared: &mut Shared, rank: usize) -> Result<(), Wrong> {
         let size = Size { verb: "atomic access", bytes: 8 };
         let addresses = [barrier; LANES];
         size.aligned(&addresses, 1 << lane)?;
         size.within(&addresses, 1 << lane, shared.bytes.len() as u64, "shared memory")?;
-        let object = &mut shared.bytes[barrier as usize..][..8];
+        let object = &mut shared.of(rank)[barrier as usize..][..8];
         let old = object.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte));
         let wrong = |what| Wrong { lane: lane as u32, kind: FaultKind::Synchronization, what, buffer: None };
         object.copy_from_slice(&Arrival::Complete.of(old, bytes).map_err(wrong)?.to_le_bytes());

@@ -8,6 +8,7 @@ use ptxf::spec::{FormInfo, Spelling};
 use ptxf::tables::device::Model;
 use ptxf_text::Error;
 
+use super::argument::Extent;
 use super::fault::{Fault, FaultKind};
 use super::memory::Memory;
 use super::output::Output;
@@ -43,6 +44,7 @@ pub struct Machine {
     reports: Vec<Report>,
     /// The size of the heap in bytes.
     heap: u64,
+    cluster: Extent,
 }
 
 impl Default for Machine {
@@ -69,6 +71,7 @@ impl Machine {
             replacement: Replacement::default(),
             reports: Vec::new(),
             heap: HEAP,
+            cluster: Extent::from(1),
         }
     }
 
@@ -270,6 +273,46 @@ impl Machine {
     /// default is 2^32.
     pub const fn set_limit(&mut self, instructions: u64) {
         self.limit = instructions;
+    }
+
+    /// Sets the blocks of a cluster for later launches. An entry with `.reqnctapercluster` has its
+    /// own. Blocks of a cluster can access each other's shared memory, and wait for each other at
+    /// `barrier.cluster`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf_vm::{Arg, Machine, Module};
+    ///
+    /// // Each block writes its number to the shared memory of the next one.
+    /// let text = ".version 7.8\n.target sm_90
+    /// .shared .u32 s;
+    /// .visible .entry k(.param .u64 x) {
+    ///     .reg .b32 %r<6>; .reg .b64 %rd<3>;
+    ///     mov.u32 %r1, %cluster_ctarank;
+    ///     xor.b32 %r2, %r1, 1;
+    ///     mov.u32 %r3, s;
+    ///     mapa.shared::cluster.u32 %r3, %r3, %r2;
+    ///     mov.u32 %r4, %ctaid.x;
+    ///     st.shared::cluster.u32 [%r3], %r4;
+    ///     barrier.cluster.arrive; barrier.cluster.wait;
+    ///     ld.shared.u32 %r5, [s];
+    ///     ld.param.u64 %rd1, [x];
+    ///     mul.wide.u32 %rd2, %r4, 4;
+    ///     add.u64 %rd1, %rd1, %rd2;
+    ///     st.global.u32 [%rd1], %r5;
+    ///     ret;
+    /// }";
+    /// let mut machine = Machine::new();
+    /// machine.set_cluster(2);
+    /// let entry = machine.load(&Module::parse(text)?)?.entry("k")?;
+    /// let x = machine.buffer(&[0_u32; 4]);
+    /// machine.launch(&entry, 4, 1, 0, &[Arg::from(x)])?;
+    /// assert_eq!(machine.values::<u32>(x)?, [1, 0, 3, 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_cluster(&mut self, blocks: impl Into<Extent>) {
+        self.cluster = blocks.into();
     }
 
     /// Sets the size in bytes of the heap of `malloc` in kernels, which is at most 2^36. The default

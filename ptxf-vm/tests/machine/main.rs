@@ -3,6 +3,7 @@
 
 mod bulk;
 mod checks;
+mod clusters;
 mod control;
 mod copies;
 mod faults;

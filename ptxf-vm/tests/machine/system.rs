@@ -129,11 +129,14 @@ fn blocks_that_run_at_once_wait_for_each_other() {
     let x = machine.buffer(&[0_u32]);
     machine.launch_bytes(&entry, 24, 1, 0, &x.address().to_le_bytes(), true).unwrap();
     assert_eq!(machine.values::<u32>(x).unwrap(), [24]);
-    // One after the other, they wait forever.
+    // Others take turns when one has waited for long. Before that, the limit ends it.
     let mut machine = Machine::new().threads(std::num::NonZeroUsize::MIN);
-    machine.set_limit(1 << 16);
     let entry = machine.load(&Module::parse(&text).unwrap()).unwrap().entry("k").unwrap();
     let x = machine.buffer(&[0_u32]);
+    machine.launch_bytes(&entry, 2, 1, 0, &x.address().to_le_bytes(), false).unwrap();
+    assert_eq!(machine.values::<u32>(x).unwrap(), [2]);
+    machine.write(x, 0, &[0; 4]).unwrap();
+    machine.set_limit(1 << 12);
     let fault = machine.launch_bytes(&entry, 2, 1, 0, &x.address().to_le_bytes(), false).unwrap_err();
     assert_eq!((fault.kind(), fault.block()), (FaultKind::Limit, Some([0; 3])));
     let wrong = machine.launch_bytes(&entry, 2000, 1, 0, &[0; 8], true).unwrap_err();

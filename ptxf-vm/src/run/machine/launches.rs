@@ -1,6 +1,6 @@
 //! Launches of entries, with and without tools.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
 
 use super::Machine;
@@ -8,11 +8,14 @@ use crate::run::argument::{Arg, Extent, block};
 use crate::run::fault::{Fault, FaultKind};
 use crate::run::launch::{Launch, Sizes};
 use crate::run::program::Entry;
+use crate::run::shared::PEER;
 use crate::run::watch::{Counts, Filter, Step, Tool, Tools};
 use crate::run::{MOST_THREADS, Recording};
 
 /// The most blocks that run at the same time.
 const MOST_AT_ONCE: u64 = 1024;
+/// The most blocks of a cluster, as on every device.
+const MOST_IN_CLUSTER: u64 = 16;
 /// The most dynamic shared memory of a launch, in bytes.
 const MOST_SHARED: u32 = 1 << 24;
 
@@ -317,6 +320,7 @@ impl Machine {
         let code = program.code(entry.index).map_err(|e| Fault::new(FaultKind::Launch, e.to_string()))?;
         let Sizes { grid, block, shared: dynamic, at_once } = sizes;
         let tools = Tools::new(self.check, tool);
+        let cluster = self.cluster_of(entry);
         let workspace = if at_once { self.memory.workspace() } else { 0 };
         let launch = Launch {
             program,
@@ -327,6 +331,7 @@ impl Machine {
             input,
             grid: grid.0,
             block: block.0,
+            cluster,
             dynamic,
             shared: program.read.statics.shared_of(entry.index).with(dynamic),
             workspace,
@@ -334,12 +339,17 @@ impl Machine {
             schedule: self.schedule,
             tools: &tools,
             at_once,
-            is_over: AtomicBool::new(false),
+            failed: AtomicU64::new(u64::MAX),
         };
         let done = launch.run(self.threads);
         let (reports, counts) = tools.found(program);
         self.reports = reports;
         done.map(|()| counts)
+    }
+
+    /// Returns the blocks of a cluster: those of `.reqnctapercluster`, or of the machine.
+    fn cluster_of(&self, entry: &Entry) -> [u32; 3] {
+        entry.loaded.read.unit.functions[entry.index].cluster.unwrap_or(self.cluster.0)
     }
 
     /// Checks that the entry can be launched with these sizes.
@@ -362,6 +372,17 @@ impl Machine {
         }
         if shared > MOST_SHARED {
             return wrong(format!("{shared} bytes of dynamic shared memory: at most {MOST_SHARED} are expected"));
+        }
+        let cluster = self.cluster_of(entry);
+        if (0..3).any(|axis| cluster[axis] == 0 || !grid.0[axis].is_multiple_of(cluster[axis])) {
+            return wrong(format!("a grid of {:?} blocks: whole clusters of {cluster:?} are expected", grid.0));
+        }
+        let size = cluster.iter().map(|n| u64::from(*n)).product::<u64>();
+        if size > MOST_IN_CLUSTER {
+            return wrong(format!("clusters of {cluster:?} blocks: at most {MOST_IN_CLUSTER} are expected"));
+        }
+        if size > 1 && u64::from(entry.loaded.read.statics.shared_of(entry.index).with(shared)) > PEER {
+            return wrong(format!("more than {PEER} bytes of shared memory of a block in a cluster"));
         }
         let function = &entry.loaded.read.unit.functions[entry.index];
         if let Some(required) = function.required.filter(|required| *required != block.0) {
