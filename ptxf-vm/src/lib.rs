@@ -75,8 +75,9 @@ pub use exec::tensor::TensorMap;
 pub use ptxf::tables::device::Model;
 pub use ptxf_text::Error;
 pub use run::{
-    Arg, Buffer, Check, Comparison, Counts, Device, Difference, Element, Entry, Extent, Fault, FaultKind, Filter,
-    LineCount, LineDifference, Machine, Module, Program, Recording, Report, ReportKind, Step, Value,
+    Arg, Buffer, Check, Comparison, Counts, Device, Difference, Element, Entry, Exactness, Extent, Fault, FaultKind,
+    Fidelity, Filter, FormCount, LineCount, LineDifference, Machine, Module, Program, Recording, Report, ReportKind,
+    Step, Value,
 };
 
 /// The examples of the README.

@@ -41,7 +41,7 @@ pub use device::Device;
 pub use fault::{Fault, FaultKind};
 pub use machine::Machine;
 pub use program::{Entry, Module, Program};
-pub use watch::{Check, Counts, Filter, LineCount, Report, ReportKind, Step, Value};
+pub use watch::{Check, Counts, Exactness, Fidelity, Filter, FormCount, LineCount, Report, ReportKind, Step, Value};
 
 /// The first generic address of shared memory.
 pub(crate) const SHARED_WINDOW: u64 = 0x7fff_0000_0000_0000;

@@ -287,3 +287,27 @@ fn a_report_is_status_1_and_the_result_is_written() {
     assert_eq!(ran.code, Some(1), "{}", ran.err);
     assert!(ran.err.contains("race: "), "{}", ran.err);
 }
+
+#[test]
+fn the_report_counts_instructions_by_exactness_and_form() {
+    let folder = Folder::new("exactness");
+    let text =
+        TEXT.replace("mul.rn.f32 %r4, %r4, %r2;", "mul.rn.f32 %r4, %r4, %r2;\n    @!%p ex2.approx.f32 %r4, %r4;");
+    folder.rewrite(&text);
+    let args = ["scale", "--block", "16", &format!("buf:{}", folder.path("x.bin")), "u32:10", "f32:0.5"];
+    let ran = folder.on("run", &[&["--report"], &args[..]].concat());
+    // 16 threads execute eight instructions, six return, and the others execute seven more.
+    let line = "report: 204 instructions of threads: 194 exact, 0 with the bits of a device, 10 within the documented \
+                bound only\n  bounded            10  ex2.approx.f32\n";
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), line));
+    let ran = folder.on("run", &[&["--report", "--model", "sm_90"], &args[..]].concat());
+    assert!(ran.err.contains("194 exact, 10 with the bits of a device, 0 within"), "{}", ran.err);
+    let ran = folder.on("run", &[&["--report=json"], &args[..]].concat());
+    let bounded = "{\"form\":\"ex2.approx.f32\",\"exactness\":\"bounded\",\"lanes\":10}\n";
+    assert!(
+        ran.out.ends_with(bounded)
+            && ran.out.contains("{\"form\":\"mul.rn.f32\",\"exactness\":\"exact\",\"lanes\":10}"),
+        "{}",
+        ran.out
+    );
+}

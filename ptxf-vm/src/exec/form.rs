@@ -56,6 +56,11 @@ impl Form {
         Self { spelling, replacement, sources, destination, vectors }
     }
 
+    /// Returns `true` if a model of a device computes the results.
+    pub(crate) const fn is_modelled(&self) -> bool {
+        self.replacement.is_modelled()
+    }
+
     /// Returns the result of a lane. Lowering has checked the number of operands, and that a model
     /// has results.
     pub(crate) fn result(&self, operands: &[u64]) -> u64 {

@@ -47,6 +47,11 @@ impl Replacement {
         }
     }
 
+    /// Returns `true` if a model computes approximate forms.
+    pub(crate) const fn is_modelled(&self) -> bool {
+        self.approximate.is_some()
+    }
+
     /// Returns `true` if the table computes the results.
     pub(crate) const fn is_none(&self) -> bool {
         self.approximate.is_none() && self.changes.is_none()

@@ -14,7 +14,7 @@ use super::memory::Memory;
 use super::output::Output;
 use super::program::{Loaded, Module, Program};
 use super::progress::Progress;
-use super::watch::{Check, Report};
+use super::watch::{Check, Fidelity, Report};
 use crate::exec::replacement::Replacement;
 
 mod buffers;
@@ -42,6 +42,8 @@ pub struct Machine {
     schedule: Option<u64>,
     replacement: Replacement,
     reports: Vec<Report>,
+    /// The executed instructions of all launches, if they are counted.
+    fidelity: Option<Fidelity>,
     /// The size of the heap in bytes.
     heap: u64,
     cluster: Extent,
@@ -70,6 +72,7 @@ impl Machine {
             schedule: None,
             replacement: Replacement::default(),
             reports: Vec::new(),
+            fidelity: None,
             heap: HEAP,
             cluster: Extent::from(1),
         }
@@ -233,6 +236,40 @@ impl Machine {
     #[must_use]
     pub fn reports(&self) -> &[Report] {
         &self.reports
+    }
+
+    /// Makes later launches count their instructions by exactness, which takes several times as long.
+    pub fn count_fidelity(&mut self) {
+        self.fidelity.get_or_insert_default();
+    }
+
+    /// Returns the instructions of the launches since [`count_fidelity`](Self::count_fidelity), by
+    /// exactness and form.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf_vm::{Exactness, Machine, Module};
+    ///
+    /// let text = ".version 7.8\n.target sm_90\n.visible .entry k() {
+    ///     .reg .b32 %f<3>;
+    ///     mov.b32 %f1, 0f40000000;
+    ///     ex2.approx.f32 %f2, %f1;
+    ///     add.rn.f32 %f2, %f2, %f1;
+    ///     ret;
+    /// }";
+    /// let mut machine = Machine::new();
+    /// machine.count_fidelity();
+    /// let entry = machine.load(&Module::parse(text)?)?.entry("k")?;
+    /// machine.launch(&entry, 2, 32, 0, &[])?;
+    /// let found = machine.fidelity();
+    /// assert_eq!((found.lanes(Exactness::Exact), found.lanes(Exactness::Bounded)), (192, 64));
+    /// assert_eq!(found.forms().last().unwrap().form, "ex2.approx.f32");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn fidelity(&self) -> Fidelity {
+        self.fidelity.clone().unwrap_or_default()
     }
 
     /// Sets the order of blocks, warps and groups of a warp by a seed, with short turns. Without a

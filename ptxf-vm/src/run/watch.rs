@@ -4,6 +4,7 @@
 mod births;
 mod clocks;
 mod counts;
+mod fidelity;
 mod moment;
 mod pending;
 mod race;
@@ -16,6 +17,7 @@ use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
 pub use counts::{Counts, LineCount};
+pub use fidelity::{Exactness, Fidelity, FormCount};
 pub(crate) use moment::Moment;
 pub use report::{Report, ReportKind};
 pub use steps::{Filter, Step, Value};

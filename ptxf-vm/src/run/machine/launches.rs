@@ -319,7 +319,7 @@ impl Machine {
         let program = &*entry.loaded;
         let code = program.code(entry.index).map_err(|e| Fault::new(FaultKind::Launch, e.to_string()))?;
         let Sizes { grid, block, shared: dynamic, at_once } = sizes;
-        let tools = Tools::new(self.check, tool);
+        let tools = Tools::new(self.check, tool.or(self.fidelity.is_some().then_some(Tool::Count)));
         let cluster = self.cluster_of(entry);
         let workspace = if at_once { self.memory.workspace() } else { 0 };
         let launch = Launch {
@@ -344,6 +344,9 @@ impl Machine {
         let done = launch.run(self.threads);
         let (reports, counts) = tools.found(program);
         self.reports = reports;
+        if let Some(fidelity) = &mut self.fidelity {
+            fidelity.add(&counts);
+        }
         done.map(|()| counts)
     }
 

@@ -5,6 +5,7 @@ use std::ops::AddAssign;
 
 use ptxf::spec::{FormInfo, Type};
 
+use super::fidelity::Exactness;
 use super::moment::{Moment, Touch};
 use crate::code::{Instruction, Op, Space, Touched};
 use crate::run::program::Loaded;
@@ -28,6 +29,8 @@ pub struct LineCount {
     pub text: String,
     /// The source file and line. `None` if the text has no `.loc`.
     pub source: Option<(String, u32)>,
+    /// The exactness of its results.
+    pub exactness: Exactness,
     /// The number of executions by a warp.
     pub executed: u64,
     /// The number of lanes of all executions whose guard was true.
@@ -162,6 +165,7 @@ impl Counters {
             for (instruction, counter) in code.instructions.iter().zip(&counters) {
                 if let Some(place) = by_place.get_mut(instruction.at as usize) {
                     *place += counter;
+                    place.exactness = place.exactness.max(Exactness::of(&instruction.op));
                 }
             }
             for (mut line, place) in by_place.into_iter().zip(&code.places) {
