@@ -10,6 +10,7 @@ mod faults;
 mod forms;
 mod heap;
 mod hostile;
+mod instructions;
 mod integers;
 mod matrix;
 mod matrix_forms;
