@@ -58,6 +58,7 @@
 //!
 //! The result is that of one interleaving of the threads in which all accesses are in order. With
 //! [`Machine::threads`] set to 1, blocks run one after the other and all results are reproducible.
+//! If a block waits for a later one, or runs for very long, further blocks start and take turns.
 //! With more threads, results of blocks that do not race are reproducible.
 //! [`Machine::set_schedule`] selects another order.
 

@@ -5,7 +5,7 @@ use super::launch::Launch;
 use super::schedule::Dice;
 use super::shared::{BARRIERS, Shared, Waiting};
 use super::warp::{State, Warp};
-use super::watch::Watch;
+use super::watch::{Known, Watch};
 use crate::code::Reduction;
 
 /// The number of instructions of a warp's turn.
@@ -112,6 +112,19 @@ impl<'l> Block<'l> {
         for warp in &mut self.warps {
             warp.arrived = 0;
             warp.release(BARRIERS, |_, _, _| {});
+        }
+    }
+
+    /// Returns the accesses that the block has seen at the barrier of the cluster, for the check of
+    /// races.
+    pub(crate) fn known(&self) -> Option<Known> {
+        self.shared.watch.as_ref()?.known()
+    }
+
+    /// Handles the accesses that another block has seen.
+    pub(crate) fn learn(&mut self, known: &Known) {
+        if let Some(watch) = &mut self.shared.watch {
+            watch.learn(known);
         }
     }
 

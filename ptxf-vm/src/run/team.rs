@@ -93,6 +93,10 @@ impl<'l> Team<'l> {
             return false;
         }
         self.blocks.iter_mut().for_each(Block::release_cluster);
+        let known: Vec<_> = self.blocks.iter().filter_map(Block::known).collect();
+        for block in &mut self.blocks {
+            known.iter().for_each(|known| block.learn(known));
+        }
         true
     }
 }

@@ -16,6 +16,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
+pub(crate) use clocks::Known;
 pub use counts::{Counts, LineCount};
 pub use fidelity::{Exactness, Fidelity, FormCount};
 pub(crate) use moment::Moment;
@@ -232,6 +233,19 @@ impl Watch {
     pub(crate) fn released(&mut self, barrier: usize, all: bool) {
         if let Some(races) = &mut self.races {
             races.released(barrier, all);
+        }
+    }
+
+    /// Handles the release of a barrier for all threads of some blocks. Returns the accesses that the
+    /// block has seen, if races are looked for.
+    pub(crate) fn known(&self) -> Option<Known> {
+        self.races.as_ref().map(Races::known)
+    }
+
+    /// Handles the accesses that another block has seen before the barrier.
+    pub(crate) fn learn(&mut self, known: &Known) {
+        if let Some(races) = &mut self.races {
+            races.learn(known);
         }
     }
 

@@ -227,3 +227,24 @@ fn a_block_may_wait_for_a_later_one() {
     let fault = machine.launch(&k, 40, 1, 0, &[Arg::from(x)]).unwrap_err();
     assert_eq!((fault.kind(), fault.block()), (FaultKind::Trap, Some([5, 0, 0])));
 }
+
+#[test]
+fn a_barrier_of_the_cluster_orders_its_blocks() {
+    // Each block writes its word, and reads the word of the other block of its cluster.
+    let reports = |between: &str| {
+        let body = format!(
+            "mov.u32 %r4, %tid.x; setp.ne.u32 %p1, %r4, 0;
+            @!%p1 st.global.u32 [%rd2], %r3;
+            {between}
+            xor.b32 %r5, %r3, 1; mul.wide.u32 %rd3, %r5, 4; add.u64 %rd3, %rd1, %rd3;
+            ld.global.u32 %r6, [%rd3];"
+        );
+        let mut machine = Machine::new().threads(NonZeroUsize::MIN).check(Check::Race);
+        let k = load(&mut machine, ".reqnctapercluster 2\n", "", &body);
+        let x = machine.buffer(&[0_u32; 8]);
+        machine.launch(&k, 8, 64, 0, &[Arg::from(x)]).unwrap();
+        machine.reports().iter().map(|report| report.kind().name()).collect::<Vec<_>>()
+    };
+    assert_eq!(reports("barrier.cluster.arrive; barrier.cluster.wait;"), Vec::<&str>::new());
+    assert_eq!(reports("bar.sync 0;"), ["race"]);
+}

@@ -107,7 +107,7 @@ fn compare(form: &str, rng: &mut Rng) {
 
 #[test]
 fn every_form_of_the_table_runs() {
-    let mut rng = Rng::new(0x6d6d_61);
+    let mut rng = Rng::new(0x006d_6d61);
     // `wgmma` has B in shared memory, and tests of its own.
     let forms: Vec<&str> = Instruction::forms().filter(|form| !form.contains("wgmma")).collect();
     assert!(forms.len() > 40, "{}", forms.len());

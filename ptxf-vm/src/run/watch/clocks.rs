@@ -160,6 +160,22 @@ impl Clocks {
         })
     }
 
+    /// Returns the rows that a barrier for threads of several blocks publishes, which is also one for
+    /// all threads of the block.
+    pub(crate) fn known(&self, number: u32) -> Known {
+        let mut known = self.foreign.clone();
+        known.insert(number, vec![self.base; self.threads].into());
+        known
+    }
+
+    /// Adds rows of other blocks, for all threads of the block.
+    pub(crate) fn learn_of(&mut self, number: u32, known: &Known) {
+        known
+            .iter()
+            .filter(|(block, _)| **block != number)
+            .for_each(|(block, row)| merge(&mut self.foreign, *block, row));
+    }
+
     /// Adds published rows to a thread's own.
     pub(crate) fn learn_all(&mut self, number: u32, thread: usize, known: &Known) {
         for (block, row) in known {

@@ -354,6 +354,16 @@ impl Races {
     pub(crate) fn released(&mut self, barrier: usize, all: bool) {
         self.clocks.released(barrier, all);
     }
+
+    /// Returns the accesses that the block has seen, after a barrier for all of its threads.
+    pub(crate) fn known(&self) -> Known {
+        self.clocks.known(self.number)
+    }
+
+    /// Handles a barrier with another block, which has seen these accesses.
+    pub(crate) fn learn(&mut self, known: &Known) {
+        self.clocks.learn_of(self.number, known);
+    }
 }
 
 /// Returns up to four bytes that a lane stores at an offset. Returns `None` if it is not a plain
