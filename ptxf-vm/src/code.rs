@@ -172,6 +172,9 @@ pub(crate) enum Special {
     MaskGe,
     DynamicShared,
     TotalShared,
+    /// An offset from the region of shared memory that is reserved for the system, and its size.
+    Reserved(u32),
+    ReservedSize,
     /// The lower and the upper half of the address of the workspace of a cooperative launch, or 0.
     Workspace,
     UpperWorkspace,

@@ -53,5 +53,7 @@ pub(crate) const INPUT_WINDOW: u64 = 0x7fff_0002_0000_0000;
 pub(crate) const WINDOW: u64 = 1 << 32;
 /// The alignment of dynamic shared memory in bytes.
 pub(crate) const DYNAMIC_ALIGN: u64 = 128;
+/// The size in bytes of shared memory that is reserved for the system.
+pub(crate) const RESERVED: u32 = 1024;
 /// The most threads of a block, as on every device.
 pub(crate) const MOST_THREADS: u64 = 1024;

@@ -57,9 +57,8 @@ fn of_elements(word: &str, spelled: &str) -> Option<(Update, Update)> {
 impl Lowering<'_> {
     /// Lowers `atom` or `red`. Returns `false` for another instruction.
     pub(crate) fn atomic(&mut self, parts: Parts<'_, '_>) -> Result<bool, Error> {
-        let Some(ty) = parts.ty().or_else(|| Ty::named(parts.words.get(parts.words.len().wrapping_sub(2))?)) else {
-            return Ok(false);
-        };
+        // The type may stand before the operation.
+        let Some(ty) = parts.words[1..].iter().find_map(|word| Ty::named(word)) else { return Ok(false) };
         let (mut place, mut operation, mut lanes, mut spelled) = (Space::Generic, None, 1, "");
         for &word in &parts.words[1..] {
             match (word, space(word)) {
@@ -69,7 +68,6 @@ impl Lowering<'_> {
                 ("v4", _) => lanes = 4,
                 ("v8", _) => lanes = 8,
                 _ if is_hint(word) => {}
-                // The type may stand before the operation.
                 _ if Ty::named(word).is_some() && spelled.is_empty() => spelled = word,
                 _ if operation.is_none() => operation = Some(word),
                 _ => return Ok(false),

@@ -3,9 +3,10 @@
 use ptxf_text::{Class, Error, Number, OperandKind, Ty};
 
 use super::function::Lowering;
-use super::memory::is_hint;
+use super::memory::{is_hint, space};
 use super::operand::Parts;
 use crate::code::{Access, Address, CopyAsync, Op, Order, Space, Taken};
+use crate::exec::mbarrier::Arrival;
 use crate::exec::{Bank, Reg};
 
 impl Lowering<'_> {
@@ -30,6 +31,27 @@ impl Lowering<'_> {
                 self.push(Op::Commit);
                 let none = self.constant(Bank::B32, 0);
                 self.wait_for_copies(none);
+            }
+            [_, "async", "mbarrier", "arrive", ref words @ .., "b64"] => {
+                self.count(parts, 1)?;
+                let waits = match *words {
+                    ["noinc"] | ["noinc", _] => true,
+                    [] | [_] => false,
+                    _ => return Ok(false),
+                };
+                let place = words.iter().find_map(|word| space(word)).unwrap_or(Space::Generic);
+                let (place, address) = self.address(&parts.operands[0], place)?;
+                // The copies are done at once. The arrival is then one that the phase expects, or one
+                // that it has just been made to expect.
+                let guard = self.guard;
+                self.push(Op::Commit);
+                let none = self.constant(Bank::B32, 0);
+                self.wait_for_copies(none);
+                self.guard = guard;
+                if waits {
+                    let one = self.constant(Bank::B32, 1);
+                    self.arrival(place, address, Arrival::Arrive, one);
+                }
             }
             [_, "async", "ca" | "cg", "shared" | "shared::cta", "global", ref hints @ ..]
                 if hints.iter().all(|word| is_hint(word)) =>

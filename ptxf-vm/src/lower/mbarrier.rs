@@ -77,9 +77,10 @@ impl Lowering<'_> {
         Ok(true)
     }
 
-    /// Adds an arrival of bytes.
+    /// Adds an arrival, of threads or of bytes.
     pub(crate) fn arrival(&mut self, space: Space, address: Address, arrival: Arrival, count: Reg) {
-        self.push(Op::Atomic(Box::new(arrived(space, address, arrival, count))));
+        let order = Order { strong: true, releases: arrival == Arrival::Arrive };
+        self.push(Op::Atomic(Box::new(Atomic { order, ..arrived(space, address, arrival, count) })));
     }
 
     /// Writes the object, which is a plain store.

@@ -2,6 +2,7 @@
 
 use crate::code::Special;
 use crate::exec::Bank;
+use crate::run::RESERVED;
 
 /// A special register, whose name begins with `%`.
 #[derive(Clone, Copy, Debug)]
@@ -14,8 +15,7 @@ pub(crate) enum Found {
 
 /// Returns `true` if PTX has a special register of this name that [`find`] does not have.
 pub(crate) fn is_other(name: &str) -> bool {
-    let numbered = ["%pm", "%reserved_smem_"].iter().any(|prefix| name.starts_with(prefix));
-    numbered || matches!(name, "%aggr_smem_size" | "%current_graph_exec")
+    name.starts_with("%pm") || matches!(name, "%aggr_smem_size" | "%current_graph_exec")
 }
 
 /// Returns the special register of this name. Returns `None` if there is none.
@@ -51,6 +51,12 @@ pub(crate) fn find(name: &str, component: Option<&str>) -> Option<Found> {
         ("%dynamic_smem_size", _) => fixed(Special::DynamicShared),
         ("%total_smem_size", _) => fixed(Special::TotalShared),
         // The machine has one multiprocessor and one grid.
+        // One region, which CUDA's headers use for tiles of several warps.
+        ("%reserved_smem_offset_begin" | "%reserved_smem_offset_0" | "%reserved_smem_offset_1", _) => {
+            fixed(Special::Reserved(0))
+        }
+        ("%reserved_smem_offset_end", _) => fixed(Special::Reserved(RESERVED)),
+        ("%reserved_smem_offset_cap", _) => fixed(Special::ReservedSize),
         // CUDA's headers find the workspace of a grid here.
         ("%envreg1", _) => fixed(Special::UpperWorkspace),
         ("%envreg2", _) => fixed(Special::Workspace),

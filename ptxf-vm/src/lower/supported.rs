@@ -30,7 +30,8 @@ const SUPPORTED: &[(&str, &str)] = &[
     (
         "cp",
         ".async.{ca cg}.shared.global of 4, 8 and 16 bytes, .async.commit_group .async.wait_group .async.wait_all, \
-     .async.bulk{.tensor.{1d 2d 3d 4d 5d}} between .shared and .global",
+     .async.mbarrier.arrive{.noinc}, .async.bulk{.tensor.{1d 2d 3d 4d 5d}} between .shared and .global, \
+         .async.bulk between blocks of a cluster",
     ),
     ("createpolicy", "a hint"),
     ("cvt", "{.sat} between integers, .pack.sat.{u2 s2 u4 s4 u8 s8 u16 s16}.s32{.b32}, and the forms of the table"),
@@ -78,7 +79,7 @@ const SUPPORTED: &[(&str, &str)] = &[
     ("prefetchu", "a hint"),
     ("prmt", ".b32{.f4e .b4e .rc8 .ecl .ecr .rc16}"),
     ("red", "as atom, but for .exch and .cas; .async of shared memory of a cluster"),
-    ("redux", ".sync.{add min max}.{u32 s32} .{and or xor}.b32"),
+    ("redux", ".sync.{add min max}.{u32 s32} .{and or xor}.b32, .{min max}{.abs}{.NaN}.f32"),
     ("rem", ".u16 .u32 .u64 .s16 .s32 .s64"),
     ("ret", "{.uni}"),
     ("sad", ".u16 .u32 .u64 .s16 .s32 .s64"),

@@ -2,11 +2,17 @@
 
 use ptxf_text::{Class, Error, Operand, OperandKind, Ty};
 
+use super::forms;
 use super::function::Lowering;
 use super::operand::Parts;
 use crate::code::{Collective, Op, Shuffle, Update, Vote, Warp};
-use crate::exec::Bank;
 use crate::exec::registers::SINK;
+use crate::exec::{Bank, Kind, Run, bits};
+
+/// Returns `and.b32`.
+fn integer_and() -> Option<Run> {
+    bits::find("and", Ty { class: Class::Bits, bits: 32 }).map(|found| found.run)
+}
 
 impl Lowering<'_> {
     /// Lowers `shfl`, `vote` and similar instructions. Returns `false` for another instruction.
@@ -75,6 +81,26 @@ impl Lowering<'_> {
                 let bank = if ty == "b32" { Bank::B32 } else { Bank::B64 };
                 let a = self.source(&operands[1], bank, Ty { class: Class::Bits, bits: bank.bits() })?;
                 (Collective::Match { result, all: (mode == "all").then_some(predicate), a }, Some(&operands[2]))
+            }
+            ["redux", "sync", operation @ ("min" | "max"), ref modifiers @ .., "f32"] => {
+                let (has_abs, nan) = match *modifiers {
+                    [] => (false, ""),
+                    ["NaN"] => (false, ".NaN"),
+                    ["abs"] => (true, ""),
+                    ["abs", "NaN"] => (true, ".NaN"),
+                    _ => return Ok(None),
+                };
+                let Some(form) = forms::known(&format!("{operation}{nan}.f32")) else { return Ok(None) };
+                self.count(parts, 3)?;
+                let ty = Ty { class: Class::Float, bits: 32 };
+                let result = self.result(&operands[0], Bank::B32)?;
+                let mut a = self.source(&operands[1], Bank::B32, ty)?;
+                if let Some(and) = integer_and().filter(|_| has_abs) {
+                    let (sign, magnitude) = (self.constant(Bank::B32, 0x7fff_ffff), self.code.fresh(Bank::B32));
+                    self.lanes(and, [magnitude.at, a.at, sign.at, 0, 0], &[Kind::B32], &[Kind::B32; 2]);
+                    a = magnitude;
+                }
+                (Collective::Reduce { update: Update::Form(form), ty, result, a }, Some(&operands[2]))
             }
             ["redux", "sync", operation, named] => {
                 let Some(ty) = Ty::named(named).filter(|t| t.bits == 32) else { return Ok(None) };

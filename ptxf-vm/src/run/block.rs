@@ -47,6 +47,14 @@ impl<'l> Block<'l> {
         }
         let dice = self.launch.schedule.map(|seed| Dice::new(seed, number));
         self.shared.begin(self.launch.index(number), self.launch.shared, dice);
+        // The system's words are zeros at the start of a block.
+        if let Some(reserved) = self.shared.bytes.get_mut(self.launch.reserved as usize..) {
+            reserved.fill(0);
+            let bytes = reserved.len() as u64;
+            if let Some(watch) = &mut self.shared.watch {
+                watch.filled(self.launch.reserved.into(), bytes);
+            }
+        }
         for warp in &mut self.warps {
             warp.begin(self.shared.index);
         }

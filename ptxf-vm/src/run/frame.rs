@@ -1,5 +1,6 @@
 //! A frame of a call: its registers and its part of local memory.
 
+use super::RESERVED;
 use super::launch::Launch;
 use crate::code::{Code, Special};
 use crate::exec::registers::LANES;
@@ -102,6 +103,8 @@ fn value(special: Special, launch: &Launch<'_>, identity: Identity, lane: u32) -
         Special::MaskGe => !below,
         Special::DynamicShared => launch.dynamic,
         Special::TotalShared => launch.shared,
+        Special::Reserved(offset) => launch.reserved + offset,
+        Special::ReservedSize => RESERVED,
         Special::Workspace => launch.workspace as u32,
         Special::UpperWorkspace => (launch.workspace >> 32) as u32,
         Special::Zero => 0,

@@ -32,6 +32,8 @@ pub(crate) struct Launch<'m> {
     /// Bytes of dynamic shared memory, and of all shared memory.
     pub(crate) dynamic: u32,
     pub(crate) shared: u32,
+    /// The offset of the shared memory that is reserved for the system.
+    pub(crate) reserved: u32,
     /// The address of the words with which the blocks of a cooperative launch wait for each other,
     /// or 0.
     pub(crate) workspace: u64,

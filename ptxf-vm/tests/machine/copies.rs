@@ -171,6 +171,6 @@ fn a_copy_that_cannot_be_is_a_fault_where_it_is_issued() {
     assert!(error("cp.async.cg.shared.global [%r1], [%rd1], 8;").contains("16 is expected: how many bytes are copied"));
     assert!(error("cp.async.ca.shared.global [%r1], [%rd1], 2;").contains("4, 8 or 16 is expected"));
     assert!(error("cp.async.wait_group %r1;").contains("how many groups may be left is a number"));
-    assert!(error("cp.async.mbarrier.arrive.b64 [%rd1];").contains("supported for `cp`: .async.{ca cg}.shared.global"));
+    assert!(error("cp.async.mbarrier.wait.b64 [%rd1];").contains("supported for `cp`: .async.{ca cg}.shared.global"));
     drop(load(&module("8.8", "sm_100", &entry("k", "", "cp.async.commit_group;")), "k"));
 }

@@ -102,10 +102,10 @@ fn atomic_operations_on_vectors_are_of_each_element() {
     assert_eq!(out.unwrap(), [a, b, c, d, f(2.0), f(3.0), f(4.0), f(11.0)]);
     // 1, 2, NaN, 4; and 2⁻²⁴, which is subnormal and stays.
     let out = run(
-        "red.global.max.noftz.v4.f16 [%rd1], {%h1, %h2, %h3, %h4};
+        "red.global.v4.f16.max.noftz [%rd1], {%h1, %h2, %h3, %h4};
         red.global.add.noftz.v2.f16x2 [%rd1+8], {%r1, %r2};
         red.global.min.noftz.v8.bf16 [%rd1+16], {%h1, %h1, %h1, %h1, %h1, %h1, %h1, %h1};"
-            .replace("red.global.max", "mov.b16 %h1, 0x3c00; mov.b16 %h2, 0x4000; mov.b16 %h3, 0x7e00; mov.b16 %h4, 0x4400;\nmov.b32 %r1, 0x00013c00; mov.b32 %r2, 0;\nred.global.max")
+            .replace("red.global.v4", "mov.b16 %h1, 0x3c00; mov.b16 %h2, 0x4000; mov.b16 %h3, 0x7e00; mov.b16 %h4, 0x4400;\nmov.b32 %r1, 0x00013c00; mov.b32 %r2, 0;\nred.global.v4")
             .as_str(),
         1,
         &[0x4000_4000, 0x3c00_3c00, 0x0001_3c00, 9, 0x3f80_4000, 0xbf80_3f80, 0x7fc0_3f80, 0],
@@ -191,6 +191,70 @@ fn policies_and_hints_change_nothing() {
     let x = machine.buffer(&[0_u32]);
     machine.launch(&k, 1, 1, 0, &[Arg::from(x)]).unwrap();
     assert_eq!(machine.reports(), []);
+}
+
+#[test]
+fn a_copy_arrives_at_an_mbarrier() {
+    // Lane l copies its word, arrives, and reads the word of lane 31 - l when all have arrived.
+    let body = |arrive: &str, count: u32| {
+        format!(
+            "{OWN_WORD}
+            mov.u32 %r2, s; mad.lo.u32 %r3, %r1, 4, %r2; setp.eq.u32 %p1, %r1, 0;
+            @%p1 mbarrier.init.shared.b64 [m], {count};
+            bar.sync 0;
+            cp.async.ca.shared.global [%r3], [%rd2], 4;
+            {arrive}
+        wait:
+            mbarrier.test_wait.parity.shared.b64 %p2, [m], 0; @!%p2 bra wait;
+            sub.u32 %r4, 31, %r1; mad.lo.u32 %r3, %r4, 4, %r2;
+            ld.shared.u32 %r5, [%r3];
+            st.global.u32 [%rd2+128], %r5;"
+        )
+    };
+    let items = ".shared .align 8 .b64 m;\n.shared .align 16 .b32 s[32];\n";
+    let x: Vec<u32> = (0..64).collect();
+    let wanted: Vec<u32> = (0..32).rev().collect();
+    for (arrive, count) in [
+        ("cp.async.mbarrier.arrive.noinc.shared.b64 [m];", 32),
+        ("cp.async.mbarrier.arrive.shared::cta.b64 [m]; mbarrier.arrive.shared.b64 _, [m];", 32),
+        (
+            "@%p1 cp.async.mbarrier.arrive.noinc.shared.b64 [m]; @!%p1 cp.async.wait_all; @!%p1 mbarrier.arrive.shared.b64 _, [m];",
+            32,
+        ),
+    ] {
+        assert_eq!(run_with(items, &body(arrive, count), 32, &x).unwrap()[32..], wanted, "{arrive}");
+    }
+}
+
+#[test]
+fn floats_are_reduced_over_a_warp() {
+    let x: Vec<u32> = (0..32_u32).map(|i| (i as f32 * if i % 2 == 0 { 1.0 } else { -1.0 }).to_bits()).collect();
+    let reduced = |form: &str, x: &[u32]| {
+        let body = format!("{OWN_WORD}ld.global.b32 %r2, [%rd2];\n{form} %r3, %r2, -1;\nst.global.b32 [%rd2], %r3;");
+        let out = run(&body, 32, x).unwrap();
+        assert!(out.iter().all(|word| *word == out[0]));
+        f32::from_bits(out[0])
+    };
+    assert_eq!([reduced("redux.sync.min.f32", &x), reduced("redux.sync.max.f32", &x)], [-31.0, 30.0]);
+    assert_eq!([reduced("redux.sync.min.abs.f32", &x), reduced("redux.sync.max.abs.f32", &x)], [0.0, 31.0]);
+    let mut with_nan = x;
+    with_nan[3] = f32::NAN.to_bits();
+    assert_eq!(reduced("redux.sync.max.f32", &with_nan), 30.0);
+    assert!(reduced("redux.sync.max.NaN.f32", &with_nan).is_nan());
+}
+
+#[test]
+fn some_shared_memory_is_reserved_for_the_system() {
+    let out = run_with(
+        ".shared .align 4 .b8 s[20];\n",
+        "mov.u32 %r1, %reserved_smem_offset_1; mov.u32 %r2, %reserved_smem_offset_end; mov.u32 %r3, %reserved_smem_offset_cap;
+        ld.shared.u32 %r4, [%r1+284]; st.shared.u32 [%r2+-4], %r1;
+        st.global.v4.b32 [%rd1], {%r1, %r2, %r3, %r4};",
+        1,
+        &[9; 4],
+    );
+    let out = out.unwrap();
+    assert!(out[0] >= 20 && out[1] == out[0] + 1024 && out[2..] == [1024, 0], "{out:?}");
 }
 
 /// Runs a text with an entry `k` of one buffer on this many threads.

@@ -10,7 +10,7 @@ use crate::run::launch::{Launch, Sizes};
 use crate::run::program::Entry;
 use crate::run::shared::PEER;
 use crate::run::watch::{Counts, Filter, Step, Tool, Tools};
-use crate::run::{MOST_THREADS, Recording};
+use crate::run::{MOST_THREADS, RESERVED, Recording};
 
 /// The most blocks that run at the same time.
 const MOST_AT_ONCE: u64 = 1024;
@@ -320,6 +320,11 @@ impl Machine {
         let code = program.code(entry.index).map_err(|e| Fault::new(FaultKind::Launch, e.to_string()))?;
         let Sizes { grid, block, shared: dynamic, at_once } = sizes;
         let tools = Tools::new(self.check, tool.or(self.fidelity.is_some().then_some(Tool::Count)));
+        let mut shared = program.read.statics.shared_of(entry.index).with(dynamic);
+        let reserved = shared.next_multiple_of(16);
+        if program.read.unit.text.contains("%reserved_smem_") {
+            shared = reserved + RESERVED;
+        }
         let cluster = self.cluster_of(entry);
         let workspace = if at_once { self.memory.workspace() } else { 0 };
         let launch = Launch {
@@ -333,7 +338,8 @@ impl Machine {
             block: block.0,
             cluster,
             dynamic,
-            shared: program.read.statics.shared_of(entry.index).with(dynamic),
+            shared,
+            reserved,
             workspace,
             limit: self.limit,
             schedule: self.schedule,
