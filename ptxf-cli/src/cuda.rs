@@ -17,6 +17,10 @@ pub(crate) struct Args {
     /// contains
     #[arg(long = "library", value_name = "FILE")]
     driver: Option<PathBuf>,
+    /// Report at the end how many executed instructions were exact, had the bits of a device, or were
+    /// only within the documented bound, by form. PTXF_REPORT=FILE also gets a line of JSON
+    #[arg(long)]
+    report: bool,
     /// The program and its arguments
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "PROGRAM")]
     program: Vec<String>,
@@ -31,12 +35,14 @@ Variables:
   PTXF_VM_SM=90        compute capability of the device; default: the newest that an instruction needs
   PTXF_VM_THREADS=4    threads of this CPU; default: all. With 1, runs are reproducible
   PTXF_VM_DEVICES=2    number of devices, from 0 to 16; default: 1
+  PTXF_VM_REPORT=1     the same as --report
   PTXF_VM_LEFT=1       report what a context has not freed when it ends
   PTXF_VM_CHECK=LEVEL  checks of each launch: memcheck, initcheck or racecheck; default: memcheck
   PTXF_REPORT=FILE     append a line of JSON for each fault and for each finding of a check
 
 Examples:
   ptxf cuda -- ./program --size 1000
+  ptxf cuda --report -- ./program
   PTXF_VM_SM=75 ptxf cuda -- python3 train.py
 
 Exit codes: the program's, or 128 plus the number of the signal that ended it; 1 if it does not start.";
@@ -70,6 +76,9 @@ pub(crate) fn run(args: &Args, carried: &[u8], out: &mut impl Write) -> Result<E
     command.env("PATH", all.map_err(|error| temporary(io::Error::other(error)))?);
     for variable in ASSEMBLERS.iter().filter(|variable| env::var_os(variable).is_none()) {
         command.env(variable, tools.join("ptxas"));
+    }
+    if args.report {
+        command.env("PTXF_VM_REPORT", "1");
     }
     Ok(code(command.status().map_err(wrong(program))?))
 }

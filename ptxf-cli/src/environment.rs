@@ -7,13 +7,14 @@ use crate::operand::excerpt;
 use crate::{Failure, say};
 
 /// The variables that users of the published crates may set.
-const KNOWN: [&str; 13] = [
+const KNOWN: [&str; 14] = [
     "PTXF_LEVEL",
     "PTXF_REPORT",
     "PTXF_VM_SM",
     "PTXF_VM_THREADS",
     "PTXF_VM_DEVICES",
     "PTXF_VM_LEFT",
+    "PTXF_VM_REPORT",
     "PTXF_VM_CHECK",
     "PTXF_VM_MODEL",
     "PTXF_VM_PTX",

@@ -9,6 +9,7 @@ mod device;
 mod exports;
 mod failure;
 mod faults;
+mod fidelity;
 mod folder;
 mod graph;
 mod image;

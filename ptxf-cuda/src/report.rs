@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 use std::io::Write as _;
 
-use ptxf_vm::{Fault, Report};
+use ptxf_vm::{Exactness, Fault, Fidelity, FormCount, Report};
 use serde::Serialize;
 
 use crate::failure::{Code, Done, Failure};
@@ -33,6 +33,9 @@ enum Event<'a> {
     /// The end of a context, with what it has not freed.
     #[serde(rename = "context ended")]
     ContextEnded(Left),
+    /// The executed instructions of threads by exactness, when the process ends.
+    #[serde(rename = "fidelity")]
+    Fidelity { exact: u64, modelled: u64, bounded: u64, forms: Vec<Form> },
     /// A finding of a check.
     #[serde(rename = "report")]
     Report {
@@ -44,6 +47,13 @@ enum Event<'a> {
         #[serde(flatten)]
         source: Option<Source<'a>>,
     },
+}
+
+#[derive(Serialize)]
+struct Form {
+    form: String,
+    exactness: &'static str,
+    lanes: u64,
 }
 
 #[derive(Serialize)]
@@ -133,6 +143,18 @@ pub(crate) fn left(left: Left) {
         "a context of device {device} ended: {allocations} allocations ({bytes} bytes), {events} events and {streams} streams left"
     ));
     line(&Event::ContextEnded(left));
+}
+
+/// Reports the exactness of the executed instructions.
+pub(crate) fn fidelity(fidelity: &Fidelity) {
+    say(&format!("report: {fidelity}"));
+    let form = |count: FormCount| Form { form: count.form, exactness: count.exactness.name(), lanes: count.lanes };
+    line(&Event::Fidelity {
+        exact: fidelity.lanes(Exactness::Exact),
+        modelled: fidelity.lanes(Exactness::Modelled),
+        bounded: fidelity.lanes(Exactness::Bounded),
+        forms: fidelity.forms().map(form).collect(),
+    });
 }
 
 /// Reports a finding of a check.

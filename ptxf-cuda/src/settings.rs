@@ -30,6 +30,8 @@ pub(crate) struct Settings {
     pub(crate) faults: Faults,
     /// `true` if a context reports what it has not freed.
     pub(crate) says_left: bool,
+    /// `true` if the process reports the exactness of its instructions when it ends.
+    pub(crate) says_fidelity: bool,
     /// The file of the report.
     pub(crate) report: Option<PathBuf>,
 }
@@ -40,7 +42,7 @@ static SETTINGS: OnceLock<Settings> = OnceLock::new();
 const MOST_DEVICES: usize = 16;
 
 /// The variables of this library. Others with the prefix `PTXF_VM_` are mistakes.
-const VARIABLES: [&str; 9] = [
+const VARIABLES: [&str; 10] = [
     "PTXF_VM_SM",
     "PTXF_VM_THREADS",
     "PTXF_VM_CHECK",
@@ -50,6 +52,7 @@ const VARIABLES: [&str; 9] = [
     "PTXF_VM_STRICT",
     "PTXF_VM_FAULTS",
     "PTXF_VM_LEFT",
+    "PTXF_VM_REPORT",
 ];
 
 /// Reads the variables at the first call. Returns `true` at that call.
@@ -136,6 +139,7 @@ impl Settings {
             strict: flag("PTXF_VM_STRICT")?,
             faults,
             says_left: flag("PTXF_VM_LEFT")?,
+            says_fidelity: flag("PTXF_VM_REPORT")?,
             report: given("PTXF_REPORT").map(PathBuf::from),
         })
     }

@@ -11,7 +11,7 @@ use std::ffi::c_uint;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use ptxf_vm::{Fault, Machine};
+use ptxf_vm::{Fault, Fidelity, Machine};
 
 use crate::failure::{Code, Done, Failure};
 use crate::graph::Graph;
@@ -19,7 +19,7 @@ use crate::linker::Link;
 use crate::memory::Taken;
 use crate::module::{Function, Module};
 use crate::report::Left;
-use crate::{report, settings};
+use crate::{fidelity, report, settings};
 
 /// A context.
 #[derive(Debug)]
@@ -111,7 +111,11 @@ impl Context {
         let addresses = ADDRESSES + ((number as u64) << APART);
         let settings = settings::known()?;
         let machine = Machine::new().threads(settings.threads).check(settings.check).device(settings.model);
-        let machine = settings.faults.machine(machine.addresses_from(addresses));
+        let mut machine = settings.faults.machine(machine.addresses_from(addresses));
+        if settings.says_fidelity {
+            machine.count_fidelity();
+            fidelity::report_at_end();
+        }
         let state = State {
             machine,
             fault: None,
@@ -155,6 +159,7 @@ impl Context {
     /// Reports what is not freed, if the settings request it.
     fn end(&self) {
         let state = lock(&self.state);
+        fidelity::add(&state.machine.fidelity());
         if settings::get().is_some_and(|s| s.says_left) {
             let bytes = state.memory.values().map(|taken| taken.bytes).sum();
             report::left(Left {
@@ -166,6 +171,11 @@ impl Context {
             });
         }
     }
+}
+
+/// Returns the instructions of each context that has not ended, by exactness.
+pub(crate) fn fidelity() -> Vec<Fidelity> {
+    lock(&REGISTRY).all.values().map(|context| lock(&context.state).machine.fidelity()).collect()
 }
 
 impl State {

@@ -104,6 +104,24 @@ fn in_a_device_with_something_else() {
 }
 
 #[test]
+fn the_exactness_of_instructions_is_reported_at_the_end() {
+    let file = std::env::temp_dir().join(format!("ptxf-cuda-fidelity-{}", std::process::id()));
+    let variables = [("PTXF_VM_REPORT", "1"), ("PTXF_REPORT", file.to_str().unwrap())];
+    let ran = with_library("settings::in_a_device_with_something_else", &variables);
+    // 1024 threads execute eight instructions, 1020 return, and four execute six more.
+    let says = "ptxf-vm: report: 9236 instructions of threads: 9236 exact, 0 with the bits of a device, 0 within";
+    assert_eq!(ran.err.matches(says).count(), 1, "{}", ran.err);
+    let lines = std::fs::read_to_string(&file).unwrap();
+    assert!(
+        lines.contains("{\"event\":\"fidelity\",\"exact\":9236,\"modelled\":0,\"bounded\":0,\"forms\":["),
+        "{lines}"
+    );
+    std::fs::remove_file(file).unwrap();
+    let ran = with_library("settings::in_a_device_with_something_else", &[]);
+    assert!(!ran.err.contains("report:"), "nobody has asked");
+}
+
+#[test]
 fn unknown_settings_are_refused() {
     for (variable, value, says) in [
         ("PTXF_VM_PTX", "7.7", "CUDA_ERROR_UNSUPPORTED_PTX_VERSION"),
