@@ -7,6 +7,7 @@ mod block;
 mod buffer;
 mod bulk;
 mod call;
+mod cluster;
 mod collective;
 mod compare;
 mod copies;

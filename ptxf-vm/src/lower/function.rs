@@ -219,6 +219,9 @@ impl<'a> Lowering<'a> {
             _ => return Err(self.error(variable.name, "a vector of predicates cannot be a register")),
         };
         let parts = variable.lanes * in_element;
+        if parts * count > 1 << 20 {
+            return Err(self.error(variable.name, "more than 1048576 registers"));
+        }
         self.has_vectors = true;
         let mut first = None;
         for i in 0..count {

@@ -4,16 +4,15 @@
 //! runs until it reaches another group and joins it, splits, or waits. A group that has jumped
 //! backwards often lets others run first.
 
-use super::SHARED_WINDOW;
 use super::copies::Copies;
 use super::fault::{Fault, FaultKind, Site};
 use super::frame::{Frame, Identity, thread};
 use super::launch::Launch;
 use super::local::Local;
 use super::row::Recent;
-use super::shared::{BARRIERS, Shared};
+use super::shared::Shared;
 use super::watch::Moment;
-use crate::code::{Instruction, Op, Reduction, Space};
+use crate::code::{Instruction, Op, Reduction};
 use crate::exec::form::Source;
 use crate::exec::{Mask, Reg, Registers};
 
@@ -88,7 +87,7 @@ pub(crate) struct Warp<'l> {
     /// The threads that have arrived at the barrier of the cluster in its phase, and those that have
     /// not waited since they arrived in any.
     pub(crate) arrived: Mask,
-    unwaited: Mask,
+    pub(crate) unwaited: Mask,
     /// The number of instructions that the warp has run.
     pub(crate) clock: u64,
     /// The number of calls, including the entry.
@@ -401,72 +400,12 @@ impl<'l> Warp<'l> {
             Op::Warp(warp) => return self.collective(group, warp, mask),
             Op::Matrix(matrix) => return self.matrix(group, matrix, mask, shared),
             Op::ArriveCluster | Op::WaitCluster => return self.at_cluster(group, &instruction.op, mask),
-            Op::Map { result, address, rank } => {
-                for lane in crate::exec::registers::lanes(mask) {
-                    let (at, rank) = (registers.get(*address, lane), registers.get(*rank, lane) as u32);
-                    // A generic address has 64 bits.
-                    let window = if super::access::is_in(Space::Shared, at) { SHARED_WINDOW } else { 0 };
-                    let Some(mapped) = shared.mapped(at - window, rank) else {
-                        let what =
-                            format!("the address of rank {rank} of {} blocks of a cluster", shared.peers.len().max(1));
-                        return Err(Wrong { lane: lane as u32, kind: FaultKind::OutOfBounds, what, buffer: None });
-                    };
-                    registers.set(*result, lane, window + mapped);
-                }
-            }
-            Op::RankOf { result, address } => {
-                for lane in crate::exec::registers::lanes(mask) {
-                    let at = registers.get(*address, lane);
-                    let window = if super::access::is_in(Space::Shared, at) { SHARED_WINDOW } else { 0 };
-                    registers.set(*result, lane, shared.rank_of(at - window).into());
-                }
-            }
-            Op::IsSpace { of_cluster, space, predicate, address } => {
-                let mut truth = 0;
-                for lane in crate::exec::registers::lanes(mask) {
-                    let address = registers.get(*address, lane);
-                    let is_in = super::access::is_in(*space, address)
-                        && (*space != Space::Shared
-                            || *of_cluster
-                            || shared.rank_of(address - SHARED_WINDOW) == shared.rank);
-                    truth |= u32::from(is_in) << lane;
-                }
-                registers.set_truth(*predicate, truth, mask);
+            Op::Map { .. } | Op::RankOf { .. } | Op::IsSpace { .. } => {
+                self.address_in_cluster(group.frame, &instruction.op, mask, shared)?;
             }
             Op::Fence | Op::Nothing => {}
         }
         Ok(Next::On)
-    }
-
-    /// Runs `barrier.cluster`.
-    fn at_cluster(&mut self, group: &Group, op: &Op, mask: Mask) -> Result<Next, Wrong> {
-        let lane_of = |wrong: Mask, what: &str| Wrong {
-            lane: wrong.trailing_zeros(),
-            kind: FaultKind::Synchronization,
-            what: what.to_owned(),
-            buffer: None,
-        };
-        if matches!(op, Op::ArriveCluster) {
-            if self.unwaited & mask != 0 {
-                let what = "a second arrival at the barrier of the cluster, without a wait after the first";
-                return Err(lane_of(self.unwaited & mask, what));
-            }
-            (self.arrived, self.unwaited) = (self.arrived | mask, self.unwaited | mask);
-            return Ok(Next::On);
-        }
-        if mask & !self.unwaited != 0 {
-            let what = "a wait at the barrier of the cluster, without an arrival before it";
-            return Err(lane_of(mask & !self.unwaited, what));
-        }
-        self.unwaited &= !mask;
-        // The phases of the other threads are over.
-        let waits = mask & self.arrived;
-        if waits == 0 {
-            return Ok(Next::On);
-        }
-        self.wait(group, waits, State::AtBarrier { id: BARRIERS, reduction: None });
-        self.send(group, group.pc + 1, group.frame, group.mask & !waits);
-        Ok(Next::Changed)
     }
 
     fn branch_index(&mut self, group: &Group, index: Reg, targets: &[u32], mask: Mask) -> Result<Next, Wrong> {

@@ -44,9 +44,31 @@ fn mixtures_of_texts_end_in_a_result_an_error_or_a_fault() {
     // As it is, the text is right.
     let program = Machine::new().load(&Module::parse(&matrices).unwrap()).unwrap();
     program.entry("k").unwrap_or_else(|e| panic!("{e}"));
+    let rare = module(
+        "8.8",
+        "sm_100",
+        &format!(
+            ".shared .align 16 .b8 s[256];\n.global .texref t = {{ filter_mode = linear }};\n.extern .func (.param .b64 a) malloc (.param .b64 b);\n.extern .func free (.param .b64 a);\n.func \
+             (.reg .u32 d, .reg .pred p) f (.reg .u32 a, .reg .pred q) {{ add.u32 d, a, 1; setp.gt.and.u32 p, a, 2, q; ret; }}\n@@DWARF .byte 1\n{}",
+            entry(
+                "k",
+                ".param .u64 x",
+                ".reg .b128 q<2>; .reg .v4 .b32 v;\nld.param.u64 %rd1, [x];\nmov.u32 %r1, %cluster_ctarank;\nld.global.b128 q0, [%rd1];\natom.global.cas.b128 q1, [%rd1], q0, \
+                 q0;\nld.global.v4.b32 v, [%rd1];\nmov.v2.b32 {v.x, v.y}, {v.y, v.x};\natom.global.add.v2.f32 {%r2, %r3}, [%rd1], {v.x, v.w};\nred.global.add.noftz.v4.f16x2 [%rd1], \
+                 v;\nmov.u64 %rd2, 40;\nstacksave.u64 %rd4;\nalloca.u64 %rd3, %rd2, 32;\nst.local.u32 [%rd3], %r1;\nstackrestore.u64 %rd4;\ncall (%r4, %p1), f, (%r1, \
+                 %p2);\n{ .param .b64 b; .param .b64 a; st.param.b64 [b], 24; call (a), malloc, (b); ld.param.b64 %rd5, [a]; st.u32 [%rd5+8], %r1; st.param.b64 [b], %rd5; call free, \
+                 (b); }\nmov.u32 %r5, s;\nmapa.shared::cluster.u32 %r6, %r5, 1;\nst.shared::cluster.u32 [%r6+16], %r1;\nbarrier.cluster.arrive;\nbarrier.cluster.wait;\ngetctarank.shared::cluster.u32 \
+                 %r7, %r6;\nmbarrier.init.shared.b64 [s+8], 1;\nst.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%r6], %r1, [%r6+8];\ncp.async.ca.shared.global [s+32], [%rd1], \
+                 4;\ncp.async.mbarrier.arrive.noinc.shared.b64 [s+8];\nst.bulk.weak.shared::cta [s], %rd2, 0;\nredux.sync.max.abs.NaN.f32 %r8, %r2, -1;\ncreatepolicy.fractional.L2::evict_last.b64 \
+                 %rd6, 0.5;\nld.global.L2::cache_hint.b32 %r9, [%rd1], %rd6;\nmov.u16 %h1, %tid.x;\nmov.u32 %r10, %envreg2;",
+            )
+        ),
+    );
+    let error = Machine::new().load(&Module::parse(&rare).unwrap()).unwrap().entry("k").err();
+    assert!(error.is_none(), "{error:?}");
     let pieces = "{.reg .local .param .align 8 .b8 p[40] <9> %r<0> call (a), f, (b), proto; @!%p1 [%rd1+-8] 0d3FF0000000000000 0xFF(x) = {1, generic(y)} .loc 1 2 3";
     mutate::sample(
-        &[whole.as_bytes(), matrices.as_bytes(), small.as_bytes(), pieces.as_bytes()],
+        &[whole.as_bytes(), matrices.as_bytes(), rare.as_bytes(), small.as_bytes(), pieces.as_bytes()],
         3000,
         0x766d_0020,
         fuzz::machine,
@@ -62,6 +84,7 @@ fn numbers_of_a_text_take_no_more_memory_than_is_said() {
         ".visible .entry k(.param .b8 p[4294967295]) { ret; }",
         ".visible .entry k() { .local .b8 x[4294967295]; ret; }",
         ".visible .entry k() { .reg .b32 %r<4294967295>; ret; }",
+        ".visible .entry k() { .reg .v4 .b64 %r<1048576>; ret; }",
         ".global .pred x;",
         ".global .u32 x = {1, 2};",
         ".global .u32 x = \"a\";",

@@ -3,7 +3,7 @@
 use crate::code::{Code, Instruction, Matrix, Op, Operands, Space, Touched};
 use crate::exec::Mask;
 use crate::exec::form::Source;
-use crate::exec::registers::lanes;
+use crate::exec::registers::{LANES, lanes};
 use crate::run::access::is_in;
 use crate::run::fault::Site;
 use crate::run::frame::Frame;
@@ -92,18 +92,20 @@ impl<'a, 'l> Moment<'a, 'l> {
     /// Returns the bytes that the lanes read or write.
     pub(crate) fn touches(&self, touched: &Touched<'_>) -> impl Iterator<Item = Touch<'l>> + use<'l> {
         let frame = self.group.frame;
-        let places: Vec<(usize, u64)> = if let Some(wide) = touched.pieces {
-            self.warp.pieces(frame, wide)
+        // Usually an address for each lane, without an allocation.
+        let (pieces, mask, addresses) = if let Some(wide) = touched.pieces {
+            (self.warp.pieces(frame, wide), 0, [0; LANES])
         } else {
             let mut addresses = self.warp.addresses(frame, touched.address);
             if let Some((stride, bits)) = touched.stride {
                 self.warp.spread(frame, &mut addresses, stride, bits);
             }
-            lanes(self.mask & touched.lanes).map(|lane| (lane, addresses[lane])).collect()
+            (Vec::new(), self.mask & touched.lanes, addresses)
         };
+        let places = pieces.into_iter().chain(lanes(mask).map(move |lane| (lane, addresses[lane])));
         let (named, bytes, memory) = (touched.space, touched.bytes, self.launch().memory);
         let mut last: Option<&'l Allocation> = None;
-        places.into_iter().map(move |(lane, address)| {
+        places.map(move |(lane, address)| {
             let windows = [(Space::Shared, SHARED_WINDOW), (Space::Local, LOCAL_WINDOW), (Space::Input, INPUT_WINDOW)];
             let (space, window) = match named {
                 Space::Generic => {
