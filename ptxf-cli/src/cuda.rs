@@ -17,8 +17,8 @@ pub(crate) struct Args {
     /// contains
     #[arg(long = "library", value_name = "FILE")]
     driver: Option<PathBuf>,
-    /// Report at the end how many executed instructions were exact, had the bits of a device, or were
-    /// only within the documented bound, by form. PTXF_REPORT=FILE also gets a line of JSON
+    /// Report at the end how many executed instructions were exact, had the bits of a device, or
+    /// were only within the documented bound, by form. PTXF_REPORT=FILE also gets a line of JSON
     #[arg(long)]
     report: bool,
     /// The program and its arguments

@@ -16,8 +16,8 @@ impl Unit {
     ///
     /// # Errors
     ///
-    /// Returns an error with its place if the text is not PTX for addresses of 64 bits. A text before
-    /// version 2.3 may use addresses of either size.
+    /// Returns an error with its place if the text is not PTX for addresses of 64 bits. A text
+    /// before version 2.3 may use addresses of either size.
     ///
     /// # Examples
     ///

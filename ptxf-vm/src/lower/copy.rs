@@ -41,8 +41,8 @@ impl Lowering<'_> {
                 };
                 let place = words.iter().find_map(|word| space(word)).unwrap_or(Space::Generic);
                 let (place, address) = self.address(&parts.operands[0], place)?;
-                // The copies are done at once. The arrival is then one that the phase expects, or one
-                // that it has just been made to expect.
+                // The copies are done at once. The arrival is then one that the phase expects, or
+                // one that it has just been made to expect.
                 let guard = self.guard;
                 self.push(Op::Commit);
                 let none = self.constant(Bank::B32, 0);

@@ -54,8 +54,8 @@ impl Shared {
         Self { bytes: Vec::new(), index: [0; 3], rank, peers, barriers, steps: 0, waits: 0, watch, dice: None }
     }
 
-    /// Returns the rank of the block whose shared memory has the address of the lowest lane, and the
-    /// lanes with addresses in the same memory, which become offsets.
+    /// Returns the rank of the block whose shared memory has the address of the lowest lane, and
+    /// the lanes with addresses in the same memory, which become offsets.
     pub(crate) fn locate(&self, addresses: &mut Addresses, mask: Mask) -> (usize, Mask) {
         if self.peers.is_empty() {
             return (self.rank as usize, mask);

@@ -84,8 +84,8 @@ pub(crate) struct Warp<'l> {
     pub(crate) copies: Copies,
     /// The threads that have not exited.
     pub(crate) live: Mask,
-    /// The threads that have arrived at the barrier of the cluster in its phase, and those that have
-    /// not waited since they arrived in any.
+    /// The threads that have arrived at the barrier of the cluster in its phase, and those that
+    /// have not waited since they arrived in any.
     pub(crate) arrived: Mask,
     pub(crate) unwaited: Mask,
     /// The number of instructions that the warp has run.

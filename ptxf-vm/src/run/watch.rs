@@ -236,8 +236,8 @@ impl Watch {
         }
     }
 
-    /// Handles the release of a barrier for all threads of some blocks. Returns the accesses that the
-    /// block has seen, if races are looked for.
+    /// Handles the release of a barrier for all threads of some blocks. Returns the accesses that
+    /// the block has seen, if races are looked for.
     pub(crate) fn known(&self) -> Option<Known> {
         self.races.as_ref().map(Races::known)
     }

@@ -71,8 +71,9 @@ impl Machine {
     /// Runs an entry as [`launch`](Self::launch) does. The arguments are one block of bytes, with
     /// each argument at the offset that [`Entry::parameters`] returns.
     ///
-    /// With `at_once` all blocks start and take turns: they may wait for each other, as the blocks of
-    /// a cooperative launch do. The barrier of the grid in CUDA's cooperative groups is then there.
+    /// With `at_once` all blocks start and take turns: they may wait for each other, as the blocks
+    /// of a cooperative launch do. The barrier of the grid in CUDA's cooperative groups is then
+    /// there.
     ///
     /// # Errors
     ///

@@ -48,9 +48,9 @@ impl Machine {
         self.cluster = blocks.into();
     }
 
-    /// Sets the size in bytes of the heap of `malloc` in kernels, which is at most 2^36. The default
-    /// is 8 MiB, as on a device. The heap is made when the first module with a `malloc` is loaded,
-    /// and keeps its size from then on.
+    /// Sets the size in bytes of the heap of `malloc` in kernels, which is at most 2^36. The
+    /// default is 8 MiB, as on a device. The heap is made when the first module with a `malloc` is
+    /// loaded, and keeps its size from then on.
     ///
     /// Returns `false` if the heap was made before.
     pub const fn set_heap(&mut self, bytes: u64) -> bool {
@@ -91,7 +91,8 @@ impl Machine {
         Report::of_leaks(left)
     }
 
-    /// Makes later launches count their instructions by exactness, which takes several times as long.
+    /// Makes later launches count their instructions by exactness, which takes several times as
+    /// long.
     pub fn count_fidelity(&mut self) {
         self.fidelity.get_or_insert_default();
     }

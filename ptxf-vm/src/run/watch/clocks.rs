@@ -160,8 +160,8 @@ impl Clocks {
         })
     }
 
-    /// Returns the rows that a barrier for threads of several blocks publishes, which is also one for
-    /// all threads of the block.
+    /// Returns the rows that a barrier for threads of several blocks publishes, which is also one
+    /// for all threads of the block.
     pub(crate) fn known(&self, number: u32) -> Known {
         let mut known = self.foreign.clone();
         known.insert(number, vec![self.base; self.threads].into());
