@@ -122,14 +122,20 @@ pub(crate) fn set_flags(_flags: c_uint) -> Done {
     state::current().map(drop)
 }
 
-/// The number of kinds of limits.
+/// The number of kinds of limits, and that of the heap of `malloc` in kernels.
 const LIMITS: c_uint = 7;
+const HEAP: c_uint = 2;
 
 pub(crate) fn set_limit(limit: c_uint, value: usize) -> Done {
     if limit >= LIMITS {
         return Err(Code::InvalidValue.into());
     }
-    state::current()?.enter()?.limits.insert(limit, value);
+    let context = state::current()?;
+    let mut state = context.enter()?;
+    if limit == HEAP && !state.machine.set_heap(value as u64) {
+        return Err(Code::InvalidValue.because("a module with `malloc` is loaded, and the heap has its size"));
+    }
+    state.limits.insert(limit, value);
     Ok(())
 }
 
@@ -141,7 +147,11 @@ pub(crate) fn limit(value: Out<usize>, limit: c_uint) -> Done {
     }
     let context = state::current()?;
     let set = context.enter()?.limits.get(&limit).copied();
-    value.put(set.unwrap_or(if limit == 0 { 1 << 10 } else { 1 << 20 }))
+    value.put(set.unwrap_or(match limit {
+        0 => 1 << 10,
+        HEAP => 8 << 20,
+        _ => 1 << 20,
+    }))
 }
 
 /// Accepts a configuration of caches or banks, which the machine does not have.

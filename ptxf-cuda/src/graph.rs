@@ -160,7 +160,7 @@ impl Kernel {
     /// Reads the arguments, which the caller may change afterwards.
     fn work(self) -> Result<Work, Failure> {
         let Self { function, grid, block, shared, parameters, extra } = self;
-        let sizes = Sizes { grid, block, shared, cooperative: false };
+        let sizes = Sizes::new(grid, block, shared);
         Ok(Work::Kernel(Launch::new(function, sizes, (parameters, extra))?))
     }
 }

@@ -45,6 +45,14 @@ pub(crate) struct Sizes {
     pub(crate) block: [c_uint; 3],
     pub(crate) shared: c_uint,
     pub(crate) cooperative: bool,
+    /// The blocks of a cluster along each axis.
+    pub(crate) cluster: [c_uint; 3],
+}
+
+impl Sizes {
+    pub(crate) const fn new(grid: [c_uint; 3], block: [c_uint; 3], shared: c_uint) -> Self {
+        Self { grid, block, shared, cooperative: false, cluster: [1; 3] }
+    }
 }
 
 #[expect(clippy::too_many_arguments, reason = "the driver's function has them")]
@@ -62,7 +70,7 @@ pub(crate) fn launch(
     extra: In<*mut c_void>,
 ) -> Done {
     let (grid, block) = ([grid_x, grid_y, grid_z], [block_x, block_y, block_z]);
-    run(function, Sizes { grid, block, shared, cooperative: false }, stream, (parameters, extra))
+    run(function, Sizes::new(grid, block, shared), stream, (parameters, extra))
 }
 
 #[expect(clippy::too_many_arguments, reason = "the driver's function has them")]
@@ -79,7 +87,7 @@ pub(crate) fn cooperative(
     parameters: In<Host>,
 ) -> Done {
     let (grid, block) = ([grid_x, grid_y, grid_z], [block_x, block_y, block_z]);
-    run(function, Sizes { grid, block, shared, cooperative: true }, stream, (parameters, In::NULL))
+    run(function, Sizes { cooperative: true, ..Sizes::new(grid, block, shared) }, stream, (parameters, In::NULL))
 }
 
 pub(crate) fn configured(
@@ -89,19 +97,17 @@ pub(crate) fn configured(
     extra: In<*mut c_void>,
 ) -> Done {
     let Configuration { grid, block, shared, stream, attributes, count } = configuration.get()?;
-    let mut cooperative = false;
+    let mut sizes = Sizes::new(grid, block, shared);
     for i in 0..count as usize {
         let Attribute { id, value, .. } = attributes.at(i)?;
         match id {
-            COOPERATIVE => cooperative = value[0] != 0,
-            CLUSTER if value[..3] != [1; 3] => {
-                return Err(Code::NotSupported.because(format!("a cluster of {:?} blocks", &value[..3])));
-            }
+            COOPERATIVE => sizes.cooperative = value[0] != 0,
+            CLUSTER => sizes.cluster.copy_from_slice(&value[..3]),
             // The other attributes concern time and caches.
             _ => {}
         }
     }
-    run(function, Sizes { grid, block, shared, cooperative }, stream, (parameters, extra))
+    run(function, sizes, stream, (parameters, extra))
 }
 
 /// A launch with its arguments.
@@ -123,7 +129,7 @@ fn run(function: usize, sizes: Sizes, stream: usize, arguments: Arguments) -> Do
 impl Launch {
     /// Checks the sizes of a launch and reads its arguments.
     pub(crate) fn new(function: usize, sizes: Sizes, arguments: Arguments) -> Result<Self, Failure> {
-        let Sizes { grid, block, shared, cooperative } = sizes;
+        let Sizes { grid, block, shared, cooperative, .. } = sizes;
         let context = state::of(function)?;
         let Function { entry, most_shared, .. } = context.enter()?.function(function)?.clone();
         let name = entry.name();
@@ -144,11 +150,12 @@ impl Launch {
     }
 
     pub(crate) fn run(&self) -> Done {
-        let Sizes { grid, block, shared, cooperative } = self.sizes;
+        let Sizes { grid, block, shared, cooperative, cluster } = self.sizes;
         let context = state::of(self.function)?;
         let mut state = context.enter()?;
         let entry = state.function(self.function)?.entry.clone();
         state.survives()?;
+        state.machine.set_cluster(cluster);
         let done = state.machine.launch_bytes(&entry, grid, block, shared, &self.bytes, cooperative);
         state.machine.reports().iter().for_each(report::found);
         match done {

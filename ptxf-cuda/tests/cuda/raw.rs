@@ -457,3 +457,86 @@ fn tensor_maps_describe_boxes() {
     let ran = with_library("raw::in_copies_of_boxes", &[]);
     assert!(ran.err.contains("the stride 40 of dimension 1 is no multiple of 16 bytes"), "{}", ran.err);
 }
+
+/// Each block writes its number to the shared memory of the other block of its cluster.
+const CLUSTER: &str = ".version 7.8
+.target sm_90
+.shared .u32 s;
+.visible .entry k(.param .u64 x) {
+    .reg .b32 %r<6>; .reg .b64 %rd<3>;
+    mov.u32 %r1, %cluster_ctarank;
+    xor.b32 %r2, %r1, 1;
+    mov.u32 %r3, s;
+    mapa.shared::cluster.u32 %r3, %r3, %r2;
+    mov.u32 %r4, %ctaid.x;
+    st.shared::cluster.u32 [%r3], %r4;
+    barrier.cluster.arrive;
+    barrier.cluster.wait;
+    ld.shared.u32 %r5, [s];
+    ld.param.u64 %rd1, [x];
+    mul.wide.u32 %rd2, %r4, 4;
+    add.u64 %rd1, %rd1, %rd2;
+    st.global.u32 [%rd1], %r5;
+    ret;
+}";
+
+/// Allocates on the heap.
+const HEAP: &str = ".version 7.8
+.target sm_90
+.address_size 64
+.extern .func (.param .b64 r) malloc(.param .b64 n);
+.visible .entry k(.param .u64 x) {
+    .reg .b64 %rd<4>;
+    .param .b64 n, r;
+    mov.u64 %rd1, 1000;
+    st.param.b64 [n], %rd1;
+    call (r), malloc, (n);
+    ld.param.b64 %rd2, [r];
+    ld.param.u64 %rd3, [x];
+    st.global.u64 [%rd3], %rd2;
+    ret;
+}";
+
+#[test]
+#[ignore = "has no driver by itself"]
+fn in_clusters_and_on_the_heap() {
+    context();
+    let mut dimension = sys::CUlaunchAttributeValue { pad: [0; 64] };
+    dimension.clusterDim = sys::CUlaunchAttributeValue_union__bindgen_ty_1 { x: 2, y: 1, z: 1 };
+    let id = sys::CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+    let mut attribute = sys::CUlaunchAttribute { id, pad: [0; 4], value: dimension };
+    let configuration = sys::CUlaunchConfig {
+        gridDimX: 4,
+        gridDimY: 1,
+        gridDimZ: 1,
+        blockDimX: 1,
+        blockDimY: 1,
+        blockDimZ: 1,
+        sharedMemBytes: 0,
+        hStream: null_mut(),
+        attrs: &mut attribute,
+        numAttrs: 1,
+    };
+    let mut x = alloc(16);
+    let mut parameters = [(&raw mut x).cast()];
+    let k = function(load(CLUSTER), c"k").unwrap();
+    assert_eq!(cu!(cuLaunchKernelEx(&configuration, k, parameters.as_mut_ptr(), null_mut())), SUCCESS);
+    let mut found = [0_u32; 4];
+    assert_eq!(cu!(cuMemcpyDtoH_v2(found.as_mut_ptr().cast(), x, 16)), SUCCESS);
+    assert_eq!(found, [1, 0, 3, 2]);
+
+    let limit = sys::CUlimit::CU_LIMIT_MALLOC_HEAP_SIZE;
+    let mut bytes = 0;
+    assert_eq!(cu!(cuCtxGetLimit(&mut bytes, limit)), SUCCESS);
+    assert_eq!((bytes, cu!(cuCtxSetLimit(limit, 900))), (8 << 20, SUCCESS));
+    let k = function(load(HEAP), c"k").unwrap();
+    assert_eq!(cu!(cuCtxSetLimit(limit, 2000)), INVALID_VALUE);
+    assert_eq!(cu!(cuLaunchKernel(k, 1, 1, 1, 1, 1, 1, 0, null_mut(), parameters.as_mut_ptr(), null_mut())), SUCCESS);
+    assert_eq!(cu!(cuMemcpyDtoH_v2(found.as_mut_ptr().cast(), x, 8)), SUCCESS);
+    assert_eq!(found[..2], [0, 0], "1000 bytes do not fit");
+}
+
+#[test]
+fn clusters_and_the_heap_are_those_of_the_launch_and_the_limit() {
+    with_library("raw::in_clusters_and_on_the_heap", &[]);
+}

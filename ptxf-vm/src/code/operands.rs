@@ -10,7 +10,8 @@ use crate::exec::{Mask, Reg};
 pub(crate) struct Operands {
     pub(crate) results: Vec<Source>,
     pub(crate) operands: Vec<Source>,
-    /// `true` if the results are the operands themselves: joined, split, or chosen by a predicate.
+    /// `true` if the results are the operands themselves: joined, split, inserted, or chosen by a
+    /// predicate.
     pub(crate) hands_on: bool,
 }
 
@@ -246,6 +247,11 @@ impl Op {
             Self::Join(_) | Self::Split(_) => true,
             _ => false,
         };
+        // `bfi` passes on the state of the inserted bits. Compilers join bytes in a register to
+        // which nothing was assigned.
+        if hands_on && operands.len() == 4 && matches!(self, Self::Lanes { .. }) {
+            operands.remove(1);
+        }
         Operands { results, operands, hands_on }
     }
 }

@@ -40,7 +40,7 @@ pub(crate) struct Lowering<'a> {
     jumps: Vec<Jump<'a>>,
     /// The guard of the current instruction.
     pub(crate) guard: u32,
-    /// `true` if the result of the current instruction is one of its operands, unchanged.
+    /// `true` if the current instruction passes on what is assigned, as `mov` does.
     hands_on: bool,
     /// `true` if a register of several parts was declared.
     has_vectors: bool,
@@ -288,7 +288,7 @@ impl<'a> Lowering<'a> {
         let words: Vec<&str> = opcode.split('.').map(str::trim).collect();
         let operands = self.operands(opcode, &instruction.operands)?;
         let parts = Parts { span: instruction.opcode, spelled: opcode, words: &words, operands: &operands };
-        self.hands_on = matches!(words[0], "mov" | "selp");
+        self.hands_on = matches!(words[0], "mov" | "selp" | "bfi");
         let done = match words[0] {
             "mov" => self.mov(parts)?,
             "ld" | "ldu" => self.load(parts)?,
