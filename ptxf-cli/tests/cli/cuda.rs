@@ -16,8 +16,9 @@ fn a_program_finds_the_library_first() {
     ]);
     let lines: Vec<&str> = ran.out.lines().collect();
     assert_eq!((ran.code, ran.err.as_str()), (Some(3), "--x\n"));
-    assert_eq!(lines[..4], ["cuda", "libcuda.so", "libcuda.so.1", "libptxf_cuda.so"]);
-    let library = std::path::Path::new(lines[4]);
+    let names = ["cuda", "libcuda.so", "libcuda.so.1", "libgpuocelot.so", "libptxf_cuda.so", "libptxf_ocelot.so"];
+    assert_eq!(lines[..6], names);
+    let library = std::path::Path::new(lines[6]);
     assert!(library.ends_with("libptxf_cuda.so") && !library.exists(), "{}", ran.out);
     // The hyphens may be missing. A signal has the status that a shell reports.
     assert_eq!(ptxf(&["cuda", "sh", "-c", "kill -9 $$"]).code, Some(137));

@@ -195,7 +195,6 @@ fn what_is_refused_has_its_reason() {
         ("fma.rz.bf16x2 d, a, b, c;", "16-bit floats round to nearest only"),
         ("cvt.rn.ue8m0x2.f32 d, a, b;", "write `.rz` or `.rp`"),
         ("cvt.rs.pzo.f16x2.f32 d, a, b, r;", "`.pzo` and `.rs` exclude each other"),
-        ("add.rn.f32x2.f16x2.f32x2 d, a, c;", "mixed precision of pairs came with PTX ISA 9.4"),
         ("add.e4m3x4.e4m3x4 d, a, c;", "arithmetic on four lanes came with PTX ISA 9.4"),
     ] {
         let found = expansion(line);

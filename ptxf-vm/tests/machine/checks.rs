@@ -288,7 +288,7 @@ fn what_nobody_wrote_is_reported_once_with_its_threads() {
             ("add.u32 %r6", 10),
             "`%r8` is read",
         ),
-        // Bytes may be joined in a register without a value, but not such a byte in one with a value.
+        // Bytes may be joined in a register without a value, but not such a byte in one with one.
         (
             "bfi.b32 %r6, %r1, %r7, 0, 8;\nbfi.b32 %r6, %r1, %r6, 8, 24;\nbfi.b32 %r8, %r7, %r6, 8, 8;\nadd.u32 %r8, %r6, %r8;",
             32,

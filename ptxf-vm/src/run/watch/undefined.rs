@@ -1,7 +1,8 @@
 //! Finds reads of unwritten registers and memory.
 //!
-//! `mov`, `selp` and `bfi` pass on the state of an unassigned register. An instruction that computes
-//! with it is reported. Compilers emit such moves for values that a loop or a branch does not use.
+//! `mov`, `selp` and `bfi` pass on the state of an unassigned register. An instruction that
+//! computes with it is reported. Compilers emit such moves for values that a loop or a branch does
+//! not use.
 
 use super::moment::{Moment, Touch};
 use super::pending::Pending;
