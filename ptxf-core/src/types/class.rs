@@ -111,7 +111,7 @@ macro_rules! class {
             /// use core::num::FpCategory;
             #[doc = concat!("use ptxf::", stringify!($ty), ";")]
             ///
-            #[doc = concat!("assert_eq!(", stringify!($ty), "::NEG_ZERO.classify(), FpCategory::Zero);")]
+            #[doc = concat!("assert_eq!(", stringify!($ty), "::ZERO.classify(), FpCategory::Zero);")]
             #[doc = concat!("assert_eq!(", stringify!($ty), "::MIN_POSITIVE_SUBNORMAL.classify(), FpCategory::Subnormal);")]
             /// ```
             #[must_use]

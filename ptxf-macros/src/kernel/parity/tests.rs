@@ -88,7 +88,7 @@ fn is_even(at: fn([usize; 6]) -> usize, even: &[String]) -> bool {
         let values: [usize; 6] = std::array::from_fn(|i| code / 4_usize.pow(i as u32) % 4);
         let [x, y, w, ..] = values;
         let is_left_out = names.iter().zip(values).any(|(name, n)| n % 2 == 1 && even.iter().any(|e| e == name));
-        is_left_out || w % 2 == 0 || (x + y) % 2 == 1 || at(values) % 2 == 0
+        is_left_out || w % 2 == 0 || (x + y) % 2 == 1 || at(values).is_multiple_of(2)
     })
 }
 
