@@ -63,6 +63,10 @@ fn invented() -> BTreeMap<&'static str, Own> {
         let wrong = u32::from(function == Function::Ex2);
         own.insert(plain, Box::new(move |x| (table.approx(false, x[0] as u32) ^ wrong).into()));
     }
+    for (function, name) in [(Function::Sin, "sin_approx_2pi_ftz_f32"), (Function::Cos, "cos_approx_2pi_ftz_f32")] {
+        let table = table(function);
+        own.insert(name, Box::new(move |x| table.call(x[0] as u32).into()));
+    }
     for (function, name) in [(Function::Rcp, "rcp_approx_ftz_f64"), (Function::Rsq, "rsqrt_approx_ftz_f64")] {
         let table = table(function);
         own.insert(name, Box::new(move |x| u64::from(table.upper((x[0] >> 32) as u32)) << 32));
