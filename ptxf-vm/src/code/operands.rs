@@ -247,8 +247,9 @@ impl Op {
             Self::Join(_) | Self::Split(_) => true,
             _ => false,
         };
-        // `bfi` passes on the state of the inserted bits. Compilers join bytes in a register to
-        // which nothing was assigned.
+        // Of the instructions that hand on, `bfi` alone has four operands. It passes on the state
+        // of the inserted bits, since compilers join bytes in a register to which nothing was
+        // assigned.
         if hands_on && operands.len() == 4 && matches!(self, Self::Lanes { .. }) {
             operands.remove(1);
         }
