@@ -209,3 +209,10 @@ fn a_wrong_sparse_product_is_an_error() {
         assert!(error.contains(what), "{error}");
     }
 }
+
+/// No source says where the second half of a line of B is.
+#[test]
+#[should_panic(expected = "a swizzle of 32 bytes, and lines have 64")]
+fn lines_of_b_that_are_longer_than_the_swizzle_are_a_fault() {
+    compare::<F16, F16, f32>("m64n8k32.f32.f16.f16", 8, [32, 32], false, "1, 1, 1, 0, 0");
+}
