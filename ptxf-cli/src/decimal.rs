@@ -36,6 +36,19 @@ impl Decimal {
         Self(BigDecimal::new(digits, fraction.len() as i64 - exponent))
     }
 
+    /// Returns `true` if this is a finite `x`, which is not negative.
+    ///
+    /// An odd multiple of 2^-n has n digits after the point. Most texts have fewer digits than the
+    /// number that is near, so its hundreds of digits need not be computed.
+    pub(crate) fn is(&self, x: f64) -> bool {
+        let (bits, fraction) = (x.to_bits(), f64::MANTISSA_DIGITS - 1);
+        let exponent = (bits >> fraction) as i64;
+        let significand = bits & ((1 << fraction) - 1) | u64::from(exponent > 0) << fraction;
+        // The lowest bit of a subnormal number is 2^-1074, as that of the numbers after it.
+        let lowest = exponent.max(1) - 1075 + i64::from(significand.trailing_zeros());
+        (significand == 0 || self.0.fractional_digit_count() >= -lowest) && *self == Self::of(x)
+    }
+
     /// Returns `self · 2^power`.
     pub(crate) fn scaled(&self, power: i32) -> Self {
         let count = power.unsigned_abs();
@@ -99,6 +112,16 @@ mod tests {
     use super::Decimal;
 
     #[test]
+    fn a_text_is_a_number_if_it_has_all_digits() {
+        for text in ["0", "0.0", "1", "10", "100e-2", "0.5", "0.50", "1.25e1", "3e2", "0.0009765625", "65504"] {
+            assert!(Decimal::read(text).is(text.parse().unwrap()), "{text}");
+        }
+        for text in ["0.1", "0.3", "1e-300", "5e-324", "1e23", "0.50000000000000000001"] {
+            assert!(!Decimal::read(text).is(text.parse().unwrap()), "{text}");
+        }
+    }
+
+    #[test]
     fn arithmetic_is_exact() {
         let scaled = |text: &str, power| Decimal::read(text).scaled(power).to_string();
         for (text, power, expected) in [
@@ -116,7 +139,9 @@ mod tests {
             assert_eq!(scaled(text, power), expected, "{text} {power}");
         }
         for x in [0.1, 1.5e300, 5e-324, f64::MAX] {
-            assert_eq!(Decimal::of(x), Decimal::read(&format!("{x:.766e}")), "{x:e}");
+            let exact = Decimal::read(&format!("{x:.766e}"));
+            assert_eq!(Decimal::of(x), exact, "{x:e}");
+            assert!(exact.is(x) && !exact.is(f64::from_bits(x.to_bits() - 1)), "{x:e}");
         }
     }
 

@@ -134,8 +134,7 @@ impl Lane {
         // Rounding to odd compares hundreds of digits. It differs from `nearest` at ties only.
         let odd = if self.is_tie(nearest) { to_odd(&decimal, nearest) } else { nearest };
         // In two's complement the number farthest from zero is negative.
-        let exact =
-            [nearest, -nearest].iter().any(|x| self.widen(self.round(*x)) == *x) && decimal == Decimal::of(nearest);
+        let exact = [nearest, -nearest].iter().any(|x| self.widen(self.round(*x)) == *x) && decimal.is(nearest);
         Some((nearest, odd, exact))
     }
 
