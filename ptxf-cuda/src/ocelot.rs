@@ -92,9 +92,10 @@ pub(crate) fn run(
     let shared = u32::try_from(shared)
         .map_err(|_| Code::InvalidValue.because(format!("{shared} bytes of dynamic shared memory")))?;
 
-    let mut windows = windows(&words, &sizes)?;
+    let memory = File::options().read(true).write(true).open("/proc/self/mem").map_err(unreadable)?;
+    let mut windows = windows(&memory, &words, &sizes)?;
     loop {
-        let copies = Copies::of(&mut kernels.machine, &windows)?;
+        let copies = Copies::of(&memory, &mut kernels.machine, &windows);
         let bytes = copies.arguments(&entry, &words);
         let done = kernels.machine.launch_bytes(&entry, grid, block, shared, &bytes, false);
         let printed = std::mem::take(&mut *lock(&kernels.printed));
@@ -149,11 +150,12 @@ impl Kernels {
 }
 
 /// Returns the windows of the words that are pointers.
-fn windows(words: &[u64], sizes: &[usize]) -> Result<Vec<Window>, Failure> {
+fn windows(memory: &File, words: &[u64], sizes: &[usize]) -> Result<Vec<Window>, Failure> {
     let mappings = mappings()?;
     let mut windows: Vec<Window> = Vec::new();
     for (&word, _) in words.iter().zip(sizes).filter(|(_, bytes)| **bytes == 8) {
         let Some(&mapping) = mappings.iter().find(|[start, end]| (*start..*end).contains(&word)) else { continue };
+        memory.read_exact_at(&mut [0], word).map_err(unreadable)?;
         match windows.iter_mut().find(|window| window.mapping == mapping) {
             Some(window) => window.extend(word),
             None => windows.push(Window::of(mapping, word)),
@@ -182,23 +184,34 @@ fn mappings() -> Result<Vec<[u64; 2]>, Failure> {
     Ok(mappings)
 }
 
+/// Reads memory from an address on. Pages that cannot be read stay zero: they have no memory, or
+/// another thread has unmapped them since. No argument points to them.
+fn read(memory: &File, bytes: &mut [u8], start: u64) {
+    let mut at = 0;
+    while at < bytes.len() {
+        let address = start + at as u64;
+        at += match memory.read_at(&mut bytes[at..], address) {
+            Ok(read @ 1..) => read,
+            Ok(0) | Err(_) => (PAGE - address % PAGE) as usize,
+        };
+    }
+}
+
 /// The copies of windows in the machine.
-struct Copies {
-    memory: File,
+struct Copies<'a> {
+    memory: &'a File,
     of: Vec<(Window, Vec<u8>, Buffer)>,
 }
 
-impl Copies {
-    fn of(machine: &mut Machine, windows: &[Window]) -> Result<Self, Failure> {
-        let memory = File::options().read(true).write(true).open("/proc/self/mem").map_err(unreadable)?;
+impl<'a> Copies<'a> {
+    fn of(memory: &'a File, machine: &mut Machine, windows: &[Window]) -> Self {
         let copy = |window: &Window| {
             let mut bytes = vec![0; (window.end - window.start) as usize];
-            memory.read_exact_at(&mut bytes, window.start).map_err(unreadable)?;
+            read(memory, &mut bytes, window.start);
             let buffer = machine.buffer(&bytes);
-            Ok((*window, bytes, buffer))
+            (*window, bytes, buffer)
         };
-        let of = windows.iter().map(copy).collect::<Result<_, Failure>>()?;
-        Ok(Self { memory, of })
+        Self { memory, of: windows.iter().map(copy).collect() }
     }
 
     /// Returns the block of arguments, in which pointers are those of the copies.

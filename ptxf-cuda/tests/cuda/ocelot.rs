@@ -2,8 +2,11 @@
 #![expect(unsafe_code, reason = "the function is foreign")]
 
 use std::ffi::{CString, c_char, c_int, c_void};
+use std::fs::{self, File};
+use std::os::fd::AsRawFd as _;
 use std::process::Command;
 use std::ptr::{null_mut, without_provenance_mut};
+use std::slice;
 
 use ptxf_cuda as _;
 
@@ -63,6 +66,28 @@ fn a_kernel_changes_the_memory_of_the_process() {
     run(ADD, &arguments, 4);
     assert!(x.iter().enumerate().all(|(i, &bits)| bits == if i % by == 0 { 0x4500 } else { 0x1234 }));
     assert_eq!(amount, [0x4000]);
+}
+
+/// The end of a mapping may have no memory behind it: that of a file that is shorter, a guard page,
+/// or what another thread has unmapped since.
+#[test]
+fn a_part_of_a_mapping_may_be_unreadable() {
+    unsafe extern "C" {
+        fn mmap(at: *mut c_void, bytes: usize, protection: c_int, flags: c_int, file: c_int, from: i64) -> *mut c_void;
+    }
+    let path = std::env::temp_dir().join(format!("ptxf-page-{}", std::process::id()));
+    fs::write(&path, 0x3c00_u16.to_le_bytes().repeat(2048)).unwrap();
+    let file = File::open(&path).unwrap();
+    // SAFETY: the private mapping (2) for reading and writing (1 + 2) is new and stays until the
+    // process ends. Its first page has all the file's bytes.
+    let x = unsafe { mmap(null_mut(), 4 * 4096, 1 + 2, 2, file.as_raw_fd(), 0) };
+    assert!(!x.is_null() && x.addr() != usize::MAX);
+    fs::remove_file(&path).unwrap();
+    let mut amount = [0x4000_u16];
+    run(ADD, &[x, without_provenance_mut(1), amount.as_mut_ptr().cast()], 1);
+    // SAFETY: as above.
+    let x = unsafe { slice::from_raw_parts(x.cast::<u16>(), 2048) };
+    assert!(x.iter().enumerate().all(|(i, &bits)| bits == if i < 64 { 0x4200 } else { 0x3c00 }));
 }
 
 #[test]
