@@ -432,85 +432,118 @@ pub(crate) enum Lists {
     OfAllBytes,
 }
 
-/// The operations for functions of binary32 values in 16 pieces.
-pub(crate) trait Lookup<V, M> {
-    /// The entries that the last four bits of the lanes name.
-    fn lookup(self, entries: &[f32; 16], index: V) -> V;
-    /// `a != b`, true for a NaN.
-    fn differ(self, a: V, b: V) -> M;
+/// The type of an operation that an engine lacks. The type has no values.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Absent {}
+
+/// A group of operations that an engine may lack, and so [`Absent`] has it.
+macro_rules! optional {
+    ($(#[$doc:meta])* trait $name:ident<$($of:ident),*> {$(
+        $(#[$operation:meta])* fn $function:ident(self $(, $x:ident: $type:ty)*) -> $d:ty;
+    )*}) => {
+        $(#[$doc])*
+        pub(crate) trait $name<$($of),*>: Copy {$(
+            $(#[$operation])* fn $function(self $(, $x: $type)*) -> $d;
+        )*}
+
+        #[inline_in_release]
+        impl<$($of),*> $name<$($of),*> for Absent {$(
+            fn $function(self $(, _: $type)*) -> $d {
+                match self {}
+            }
+        )*}
+    };
 }
 
-/// The operations for functions in 32 pieces.
-pub(crate) trait Pieces<V>: Copy {
-    /// The entries that the last five bits of the lanes name.
-    fn entry(self, entries: &[f32; 32], index: V) -> V;
-    /// Returns `x`, or `most` with the sign of `x` if that is nearer to zero; also for a NaN.
-    fn bounded(self, x: V, most: f32) -> V;
-    /// Returns `x` less the nearest multiple of 1/32 (the even one of two), exactly; 0 for an
-    /// infinity, and NaN for a NaN.
-    fn rest(self, x: V) -> V;
-    /// Returns n as a number, where |x| is in `2^n..2^(n + 1)`; an infinity for zero and
-    /// infinities, and NaN for a NaN.
-    fn exponent(self, x: V) -> V;
-    /// Returns `x · 2^n` in `0.75..1.5`; NaN for negative numbers and NaN.
-    fn significand(self, x: V) -> V;
+optional! {
+    /// The operations for functions of binary32 values in 16 pieces.
+    trait Lookup<V, M> {
+        /// The entries that the last four bits of the lanes name.
+        fn lookup(self, entries: &[f32; 16], index: V) -> V;
+        /// `a != b`, true for a NaN.
+        fn differ(self, a: V, b: V) -> M;
+    }
 }
 
-/// The operations for functions of 16-bit values in eight pieces.
-pub(crate) trait Eighths<V16, V32>: Copy {
-    /// The entries that the last three bits of the lanes name.
-    fn entry(self, entries: &[f32; 8], index: V32) -> V32;
-    /// The upper halves of lanes, which have the order of [`Vectors::widen_bf16`].
-    fn upper_halves(self, x: [V32; 2]) -> V16;
+optional! {
+    /// The operations for functions in 32 pieces.
+    trait Pieces<V> {
+        /// The entries that the last five bits of the lanes name.
+        fn entry(self, entries: &[f32; 32], index: V) -> V;
+        /// Returns `x`, or `most` with the sign of `x` if that is nearer to zero; also for a NaN.
+        fn bounded(self, x: V, most: f32) -> V;
+        /// Returns `x` less the nearest multiple of 1/32 (the even one of two), exactly; 0 for an
+        /// infinity, and NaN for a NaN.
+        fn rest(self, x: V) -> V;
+        /// Returns n as a number, where |x| is in `2^n..2^(n + 1)`; an infinity for zero and
+        /// infinities, and NaN for a NaN.
+        fn exponent(self, x: V) -> V;
+        /// Returns `x · 2^n` in `0.75..1.5`; NaN for negative numbers and NaN.
+        fn significand(self, x: V) -> V;
+    }
 }
 
-/// Quotients and roots of binary32 lanes and conversions of integers, rounded once in any
-/// direction.
-pub(crate) trait Directed<V>: Copy {
-    fn div(self, rnd: Round, a: V, b: V) -> V;
-    fn sqrt(self, rnd: Round, a: V) -> V;
-    /// Rounds a signed integer to a number.
-    fn of_i32(self, rnd: Round, a: V) -> V;
-    /// Rounds an unsigned integer to a number.
-    fn of_u32(self, rnd: Round, a: V) -> V;
-    /// Rounds `a` to an unsigned integer, or to the largest if `a` is beyond it. `a` is not a NaN
-    /// and not negative.
-    fn to_u32(self, rnd: Round, a: V) -> V;
+optional! {
+    /// The operations for functions of 16-bit values in eight pieces.
+    trait Eighths<V16, V32> {
+        /// The entries that the last three bits of the lanes name.
+        fn entry(self, entries: &[f32; 8], index: V32) -> V32;
+        /// The upper halves of lanes, which have the order of [`Vectors::widen_bf16`].
+        fn upper_halves(self, x: [V32; 2]) -> V16;
+    }
 }
 
-/// Arithmetic on f16 lanes, rounded once to nearest even, and comparisons. A NaN result has the
-/// bits of any NaN.
-pub(crate) trait ArithmeticF16<V, M>: Copy {
-    fn add(self, a: V, b: V) -> V;
-    fn sub(self, a: V, b: V) -> V;
-    fn mul(self, a: V, b: V) -> V;
-    /// `a × b + c`
-    fn fma(self, a: V, b: V, c: V) -> V;
-    /// Returns the larger number, with +0 above −0. If an operand is a NaN, the result has any
-    /// bits.
-    fn max(self, a: V, b: V) -> V;
-    /// Returns the smaller number, likewise.
-    fn min(self, a: V, b: V) -> V;
-    /// Returns the result of a single instruction if [`max`](Self::max) takes more than one;
-    /// otherwise `None`.
-    fn quick_max(self, a: V, b: V) -> Option<Quick<V, M>>;
-    /// `min`, likewise.
-    fn quick_min(self, a: V, b: V) -> Option<Quick<V, M>>;
-    /// Returns a mask of `a > b`, false for a NaN, as the next two.
-    fn gt(self, a: V, b: V) -> M;
-    fn ge(self, a: V, b: V) -> M;
-    fn eq(self, a: V, b: V) -> M;
-    /// Returns a mask of the lanes in which `a` or `b` is a NaN.
-    fn unordered(self, a: V, b: V) -> M;
-    /// Replaces subnormal numbers by zeros of the same sign; `None` if the CPU has nothing faster
-    /// than integers.
-    fn flushed(self, x: V) -> Option<V>;
-    /// Clamps `x` to 0 to 1; −0 and a quiet NaN give +0.
-    fn saturated(self, x: V) -> V;
-    /// Returns a mask of rare lanes: all lanes with a NaN or a subnormal number, and if
-    /// `with_least` with the smallest normal number. Other lanes may be included. `None` if the CPU
-    /// has nothing faster than a test for each of these.
-    fn rare(self, x: V, with_least: bool) -> Option<M>;
+optional! {
+    /// Quotients and roots of binary32 lanes and conversions of integers, rounded once in any
+    /// direction.
+    trait Directed<V> {
+        fn div(self, rnd: Round, a: V, b: V) -> V;
+        fn sqrt(self, rnd: Round, a: V) -> V;
+        /// Rounds a signed integer to a number.
+        fn of_i32(self, rnd: Round, a: V) -> V;
+        /// Rounds an unsigned integer to a number.
+        fn of_u32(self, rnd: Round, a: V) -> V;
+        /// Rounds `a` to an unsigned integer, or to the largest if `a` is beyond it. `a` is not a NaN
+        /// and not negative.
+        fn to_u32(self, rnd: Round, a: V) -> V;
+    }
+}
+
+optional! {
+    /// Arithmetic on f16 lanes, rounded once to nearest even, and comparisons. A NaN result has the
+    /// bits of any NaN.
+    trait ArithmeticF16<V, M> {
+        fn add(self, a: V, b: V) -> V;
+        fn sub(self, a: V, b: V) -> V;
+        fn mul(self, a: V, b: V) -> V;
+        /// `a × b + c`
+        fn fma(self, a: V, b: V, c: V) -> V;
+        /// Returns the larger number, with +0 above −0. If an operand is a NaN, the result has any
+        /// bits.
+        fn max(self, a: V, b: V) -> V;
+        /// Returns the smaller number, likewise.
+        fn min(self, a: V, b: V) -> V;
+        /// Returns the result of a single instruction if [`max`](Self::max) takes more than one;
+        /// otherwise `None`.
+        fn quick_max(self, a: V, b: V) -> Option<Quick<V, M>>;
+        /// `min`, likewise.
+        fn quick_min(self, a: V, b: V) -> Option<Quick<V, M>>;
+        /// Returns a mask of `a > b`, false for a NaN, as the next two.
+        fn gt(self, a: V, b: V) -> M;
+        fn ge(self, a: V, b: V) -> M;
+        fn eq(self, a: V, b: V) -> M;
+        /// Returns a mask of the lanes in which `a` or `b` is a NaN.
+        fn unordered(self, a: V, b: V) -> M;
+        /// Replaces subnormal numbers by zeros of the same sign; `None` if the CPU has nothing faster
+        /// than integers.
+        fn flushed(self, x: V) -> Option<V>;
+        /// Clamps `x` to 0 to 1; −0 and a quiet NaN give +0.
+        fn saturated(self, x: V) -> V;
+        /// Returns a mask of rare lanes: all lanes with a NaN or a subnormal number, and if
+        /// `with_least` with the smallest normal number. Other lanes may be included. `None` if the CPU
+        /// has nothing faster than a test for each of these.
+        fn rare(self, x: V, with_least: bool) -> Option<M>;
+    }
 }
 
 /// A selected operand, which may be wrong in a few lanes.
@@ -530,117 +563,6 @@ pub(crate) trait Stream<B, V>: Copy {
     unsafe fn store(self, p: *mut B, x: V);
     /// Orders the stores before what follows; to be called after the last one.
     fn fence(self);
-}
-
-/// The type of an operation that an engine lacks. The type has no values.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Absent {}
-
-#[inline_in_release]
-impl<V, M> Lookup<V, M> for Absent {
-    fn lookup(self, _: &[f32; 16], _: V) -> V {
-        match self {}
-    }
-    fn differ(self, _: V, _: V) -> M {
-        match self {}
-    }
-}
-
-#[inline_in_release]
-impl<V> Pieces<V> for Absent {
-    fn entry(self, _: &[f32; 32], _: V) -> V {
-        match self {}
-    }
-    fn bounded(self, _: V, _: f32) -> V {
-        match self {}
-    }
-    fn rest(self, _: V) -> V {
-        match self {}
-    }
-    fn exponent(self, _: V) -> V {
-        match self {}
-    }
-    fn significand(self, _: V) -> V {
-        match self {}
-    }
-}
-
-#[inline_in_release]
-impl<V16, V32> Eighths<V16, V32> for Absent {
-    fn entry(self, _: &[f32; 8], _: V32) -> V32 {
-        match self {}
-    }
-    fn upper_halves(self, _: [V32; 2]) -> V16 {
-        match self {}
-    }
-}
-
-#[inline_in_release]
-impl<V> Directed<V> for Absent {
-    fn div(self, _: Round, _: V, _: V) -> V {
-        match self {}
-    }
-    fn sqrt(self, _: Round, _: V) -> V {
-        match self {}
-    }
-    fn of_i32(self, _: Round, _: V) -> V {
-        match self {}
-    }
-    fn of_u32(self, _: Round, _: V) -> V {
-        match self {}
-    }
-    fn to_u32(self, _: Round, _: V) -> V {
-        match self {}
-    }
-}
-
-#[inline_in_release]
-impl<V, M> ArithmeticF16<V, M> for Absent {
-    fn add(self, _: V, _: V) -> V {
-        match self {}
-    }
-    fn sub(self, _: V, _: V) -> V {
-        match self {}
-    }
-    fn mul(self, _: V, _: V) -> V {
-        match self {}
-    }
-    fn fma(self, _: V, _: V, _: V) -> V {
-        match self {}
-    }
-    fn max(self, _: V, _: V) -> V {
-        match self {}
-    }
-    fn min(self, _: V, _: V) -> V {
-        match self {}
-    }
-    fn quick_max(self, _: V, _: V) -> Option<Quick<V, M>> {
-        match self {}
-    }
-    fn quick_min(self, _: V, _: V) -> Option<Quick<V, M>> {
-        match self {}
-    }
-    fn gt(self, _: V, _: V) -> M {
-        match self {}
-    }
-    fn ge(self, _: V, _: V) -> M {
-        match self {}
-    }
-    fn eq(self, _: V, _: V) -> M {
-        match self {}
-    }
-    fn unordered(self, _: V, _: V) -> M {
-        match self {}
-    }
-    fn flushed(self, _: V) -> Option<V> {
-        match self {}
-    }
-    fn saturated(self, _: V) -> V {
-        match self {}
-    }
-    fn rare(self, _: V, _: bool) -> Option<M> {
-        match self {}
-    }
 }
 
 #[inline_in_release]
