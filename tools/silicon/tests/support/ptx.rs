@@ -5,10 +5,24 @@ use std::fmt::Write as _;
 use oracle::probe::{self, Register};
 use ptxf::spec::{Spelling, Type, Version, spellings};
 
-/// The target that has all forms but `mad.f32` of sm_1x.
+/// The target, which has all forms but `mad.f32` of sm_1x and those of sm_107.
 pub(crate) const SM: &str = "103";
-/// The PTX version of the target.
-pub(crate) const VERSION: &str = "9.2";
+/// The newest PTX version of the table.
+pub(crate) const VERSION: &str = "9.5";
+
+/// Returns the canonical forms that the target has, and `mad.f32` of sm_1x.
+pub(crate) fn forms() -> impl Iterator<Item = Spelling> {
+    let sm = SM.parse().unwrap();
+    spellings().filter(move |Spelling { form, .. }| {
+        let has = || form.targets.iter().any(|target| target.is_met(sm, Some('a'), newest()));
+        form.name == form.canonical && (form.until.is_some() || has())
+    })
+}
+
+fn newest() -> Version {
+    let (major, minor) = VERSION.split_once('.').unwrap();
+    Version { major: major.parse().unwrap(), minor: minor.parse().unwrap() }
+}
 
 /// Returns one kernel for each of these forms.
 ///
@@ -16,8 +30,7 @@ pub(crate) const VERSION: &str = "9.2";
 /// other, as for targets without such instructions, and `mad.f32` follows the definition of sm_1x.
 pub(crate) fn probes(chosen: impl Fn(&Spelling) -> bool) -> String {
     let mut out = head();
-    let chosen = spellings().filter(|spelling| spelling.form.name == spelling.form.canonical && chosen(spelling));
-    for spelling in chosen {
+    for spelling in forms().filter(chosen) {
         let form = spelling.form;
         let operands: Vec<Register> = form.operands.iter().copied().map(register).collect();
         let result = register(form.result);
@@ -69,9 +82,7 @@ fn mad_of_sm_1x(sat: bool) -> String {
 }
 
 fn head() -> String {
-    let (major, minor) = VERSION.split_once('.').unwrap();
-    let newest = Version { major: major.parse().unwrap(), minor: minor.parse().unwrap() };
-    let known = spellings().flat_map(|spelling| spelling.form.targets).all(|target| target.ptx <= newest);
+    let known = spellings().flat_map(|spelling| spelling.form.targets).all(|target| target.ptx <= newest());
     assert!(known, "there are forms of a newer PTX than {VERSION}");
     format!("// By hand.\n.version {VERSION}\n.target sm_{SM}a\n.address_size 64\n")
 }
