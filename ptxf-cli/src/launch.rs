@@ -168,7 +168,7 @@ impl Launch {
             match argument {
                 Argument::Scalar(arg) => ready.args.push(arg),
                 Argument::Buffer { from, to } => {
-                    let (bytes, shape) = contents(&from, number, widest_access(&text))?;
+                    let (bytes, shape) = contents(&from, number, &text)?;
                     let buffer = ready.machine.buffer(&bytes);
                     ready.args.push(Arg::from(buffer));
                     ready.buffers.push((number, word.clone()));
@@ -181,8 +181,8 @@ impl Launch {
 }
 
 /// Returns the first contents of a buffer, and the shape of the array that they are. A note on
-/// standard error names elements that are wider than every access of the text, `widest` bytes.
-fn contents(source: &Source, number: usize, widest: Option<u32>) -> Result<(Vec<u8>, Shape), Failure> {
+/// standard error names elements that are wider than every access of the PTX text.
+fn contents(source: &Source, number: usize, text: &str) -> Result<(Vec<u8>, Shape), Failure> {
     if let Some((bytes, ty)) = source.bytes() {
         let shape = Shape::row(ty, bytes.len() / (ty.bits() / 8) as usize);
         return Ok((bytes, shape));
@@ -205,16 +205,16 @@ fn contents(source: &Source, number: usize, widest: Option<u32>) -> Result<(Vec<
         return Ok((bytes, shape));
     }
     let (shape, elements) = npy::read(&bytes).map_err(wrong)?;
-    match (ty, widest) {
-        (Some(ty), _) => shape.check(*ty).map_err(wrong)?,
-        (None, Some(widest)) if shape.bytes() > widest => say(&format!(
+    if let Some(ty) = ty {
+        shape.check(*ty).map_err(wrong)?;
+    } else if let Some(widest) = widest_access(text).filter(|widest| shape.bytes() > *widest) {
+        say(&format!(
             "note: argument {number}: {} has elements of {} bytes, `{}`, and no instruction reads or writes more than {widest}; \
              convert them with `.astype`",
             path.display(),
             shape.bytes(),
             shape.descr()
-        )),
-        _ => {}
+        ));
     }
     Ok((elements.to_vec(), shape))
 }

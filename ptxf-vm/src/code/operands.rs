@@ -13,21 +13,19 @@ pub(crate) struct Operands {
     /// `true` if the results are the operands themselves: joined, split, inserted, or chosen by a
     /// predicate.
     pub(crate) hands_on: bool,
+    /// The number of operands that become results unchanged, which are the first ones.
+    handed: usize,
 }
 
 impl Operands {
     /// Returns the operands that become results unchanged.
     pub(crate) fn handed(&self) -> &[Source] {
-        match &self.operands[..] {
-            _ if !self.hands_on => &[],
-            [both @ .., Source::Predicate(_)] if both.len() == 2 => both,
-            all => all,
-        }
+        &self.operands[..self.handed]
     }
 
     /// Returns the other operands.
     pub(crate) fn read(&self) -> &[Source] {
-        &self.operands[self.handed().len()..]
+        &self.operands[self.handed..]
     }
 }
 
@@ -253,7 +251,12 @@ impl Op {
         if hands_on && operands.len() == 4 && matches!(self, Self::Lanes { .. }) {
             operands.remove(1);
         }
-        Operands { results, operands, hands_on }
+        let handed = match &operands[..] {
+            _ if !hands_on => 0,
+            [_, _, Source::Predicate(_)] => 2,
+            all => all.len(),
+        };
+        Operands { results, operands, hands_on, handed }
     }
 }
 

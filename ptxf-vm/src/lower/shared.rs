@@ -55,45 +55,95 @@ pub(crate) struct Shared {
 /// Returns the shared memory of a module.
 pub(crate) fn places(text: &str, unit: &Unit) -> Result<Shared, Error> {
     let mut variables: Vec<&Variable> = unit.variables.iter().filter(|v| v.space == Space::Shared).collect();
-    let mut names: HashMap<&str, Vec<Named>> = HashMap::new();
-    for (i, variable) in variables.iter().enumerate() {
-        names.entry(variable.name.of(text)).or_default().push(Named::Shared(i));
-    }
-    for (i, function) in unit.functions.iter().enumerate() {
-        names.entry(function.name.of(text)).or_default().push(Named::Function(i));
-    }
-    for (i, variable) in unit.variables.iter().enumerate().filter(|(_, v)| v.space != Space::Shared) {
-        names.entry(variable.name.of(text)).or_default().push(Named::Other(i));
-    }
-    // What each function names, and declares itself.
+    // What each function declares itself.
     let mut named: Vec<Vec<Named>> = Vec::new();
     for function in &unit.functions {
-        let Some(body) = &function.body else {
-            named.push(Vec::new());
-            continue;
-        };
-        let is_of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '%');
-        let words: HashSet<&str> = body.at.of(text).split(|c| !is_of_name(c)).collect();
-        let mut all: Vec<Named> = words.iter().filter_map(|word| names.get(word)).flatten().copied().collect();
-        for statement in &body.statements {
+        let mut own = Vec::new();
+        for statement in function.body.iter().flat_map(|body| &body.statements) {
             if let Statement::Variable(variable) = statement
                 && variable.space == Space::Shared
             {
-                all.push(Named::Shared(variables.len()));
+                own.push(Named::Shared(variables.len()));
                 variables.push(variable);
             }
         }
-        named.push(all);
+        named.push(own);
     }
+    if variables.is_empty() {
+        return Ok(Shared::default());
+    }
+    let names = Names::of(text, unit);
+    for (function, named) in unit.functions.iter().zip(&mut named) {
+        if let Some(body) = &function.body {
+            named.extend(names.in_text(body.at.of(text)));
+        }
+    }
+    let others: Vec<Vec<Named>> = (unit.variables.iter())
+        .map(|variable| {
+            let mut all = Vec::new();
+            symbols(variable.init.as_ref(), &mut |name| all.extend(names.of_word(name.of(text).as_bytes())));
+            all
+        })
+        .collect();
     let reached: Vec<(usize, Vec<usize>)> = (unit.functions.iter().enumerate())
-        .filter(|(_, f)| f.is_entry && f.body.is_some() && !variables.is_empty())
-        .map(|(entry, _)| (entry, reach(text, unit, entry, &names, &named)))
+        .filter(|(_, f)| f.is_entry && f.body.is_some())
+        .map(|(entry, _)| (entry, reach(entry, &named, &others)))
         .collect();
     place(text, &variables, &reached)
 }
 
+/// What the names of a module stand for.
+struct Names<'a> {
+    named: HashMap<&'a [u8], Vec<Named>>,
+    /// The lengths of the names that begin with a byte, as bits; the last one is for all others.
+    lengths: [u64; 256],
+}
+
+impl<'a> Names<'a> {
+    fn of(text: &'a str, unit: &Unit) -> Self {
+        let mut names = Self { named: HashMap::new(), lengths: [0; 256] };
+        let mut add = |name: &'a str, named| {
+            let name = name.as_bytes();
+            let (first, length) = Self::outline(name);
+            names.lengths[first] |= length;
+            names.named.entry(name).or_default().push(named);
+        };
+        let mut shared = 0;
+        for (i, variable) in unit.variables.iter().enumerate() {
+            let name = variable.name.of(text);
+            if variable.space == Space::Shared {
+                add(name, Named::Shared(shared));
+                shared += 1;
+            } else {
+                add(name, Named::Other(i));
+            }
+        }
+        for (i, function) in unit.functions.iter().enumerate() {
+            add(function.name.of(text), Named::Function(i));
+        }
+        names
+    }
+
+    /// Returns the first byte of a word, and its length as a bit.
+    fn outline(word: &[u8]) -> (usize, u64) {
+        (word.first().map_or(0, |first| usize::from(*first)), 1 << word.len().min(63))
+    }
+
+    fn of_word(&self, word: &[u8]) -> impl Iterator<Item = Named> {
+        // Few words of a body are as long as a name with their first letter.
+        let (first, length) = Self::outline(word);
+        let found = if self.lengths[first] & length == 0 { None } else { self.named.get(word) };
+        found.into_iter().flatten().copied()
+    }
+
+    fn in_text(&self, text: &str) -> impl Iterator<Item = Named> {
+        let is_of_name = |c: &u8| c.is_ascii_alphanumeric() || matches!(c, b'_' | b'$' | b'%');
+        text.as_bytes().split(move |c| !is_of_name(c)).flat_map(|word| self.of_word(word))
+    }
+}
+
 /// Returns the shared variables that an entry reaches.
-fn reach(text: &str, unit: &Unit, entry: usize, names: &HashMap<&str, Vec<Named>>, named: &[Vec<Named>]) -> Vec<usize> {
+fn reach(entry: usize, named: &[Vec<Named>], others: &[Vec<Named>]) -> Vec<usize> {
     let (mut seen, mut open, mut shared) = (HashSet::new(), vec![Named::Function(entry)], Vec::new());
     while let Some(next) = open.pop() {
         if !seen.insert(next) {
@@ -101,9 +151,7 @@ fn reach(text: &str, unit: &Unit, entry: usize, names: &HashMap<&str, Vec<Named>
         }
         match next {
             Named::Function(i) => open.extend(&named[i]),
-            Named::Other(i) => symbols(unit.variables[i].init.as_ref(), &mut |name| {
-                open.extend(names.get(name.of(text)).into_iter().flatten());
-            }),
+            Named::Other(i) => open.extend(&others[i]),
             Named::Shared(i) => shared.push(i),
         }
     }

@@ -56,18 +56,14 @@ impl<'a, 'l> Moment<'a, 'l> {
         self.code().operands(self.group.pc)
     }
 
-    /// Returns the operands that the instruction computes with.
-    pub(crate) fn read(&self) -> impl Iterator<Item = Source> {
-        let overwritten = match &self.instruction().op {
-            Op::Matrix(matrix) => match &**matrix {
-                // Without its old value, D is a result alone.
-                Matrix::Wide(wide) if self.frame().registers.truth(wide.keeps) == 0 => &wide.d[..],
-                _ => &[],
-            },
-            _ => &[],
-        };
-        let is_read = |source: &Source| !matches!(source, Source::Register(reg) if overwritten.contains(reg));
-        self.operands().read().iter().copied().filter(is_read)
+    /// Returns `true` if the instruction does not read the old value of this operand: D of a
+    /// `wgmma` that only writes it.
+    pub(crate) fn is_overwritten(&self, source: Source) -> bool {
+        let (Op::Matrix(matrix), Source::Register(reg)) = (&self.instruction().op, source) else { return false };
+        match &**matrix {
+            Matrix::Wide(wide) => wide.d.contains(&reg) && self.frame().registers.truth(wide.keeps) == 0,
+            _ => false,
+        }
     }
 
     /// Returns the position of the instruction in the text.

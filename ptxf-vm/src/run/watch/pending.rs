@@ -34,9 +34,13 @@ impl Pending {
 
     /// Reports an instruction that uses a register before its product is over.
     pub(crate) fn before(&mut self, moment: &Moment<'_, '_>, reports: &mut Reports) {
-        if self.open.is_empty() || moment.mask == 0 {
-            return;
+        if !self.open.is_empty() && moment.mask != 0 {
+            self.check(moment, reports);
         }
+    }
+
+    #[cold]
+    fn check(&mut self, moment: &Moment<'_, '_>, reports: &mut Reports) {
         let (operands, serial) = (moment.operands(), moment.frame().serial);
         // Products may follow each other in one place without a wait.
         let (own, used) = match &moment.instruction().op {
@@ -68,6 +72,13 @@ impl Pending {
 
     /// Follows an instruction that has run.
     pub(crate) fn after(&mut self, moment: &Moment<'_, '_>) {
+        if !self.open.is_empty() || matches!(moment.instruction().op, Op::Matrix(_)) {
+            self.follow(moment);
+        }
+    }
+
+    #[cold]
+    fn follow(&mut self, moment: &Moment<'_, '_>) {
         let serial = moment.frame().serial;
         if let Op::Matrix(matrix) = &moment.instruction().op {
             match &**matrix {
@@ -85,7 +96,7 @@ impl Pending {
             return;
         }
         let operands = moment.operands();
-        if self.open.is_empty() || !operands.hands_on {
+        if !operands.hands_on {
             return;
         }
         let is_handed = |open: &&Open| open.serial == serial && operands.handed().contains(&Source::Register(open.reg));

@@ -140,13 +140,10 @@ impl Undefined {
         let warp = &mut self.warps[moment.warp.index as usize];
         warp.pending.before(moment, reports);
         let shadow = warp.shadow(moment.group.frame, moment.frame());
-        let guard = Source::Predicate(moment.instruction().guard);
-        let guarded = [(guard, moment.group.mask)];
-        let read = moment.read().map(|source| (source, moment.mask));
-        for (source, mask) in guarded.into_iter().chain(read) {
+        let mut read = |source, mask: Mask| {
             let defined = shadow.of(source);
             let undefined = mask & !*defined;
-            if undefined != 0 {
+            if undefined != 0 && !moment.is_overwritten(source) {
                 // A register is reported once: it then counts as defined.
                 *defined |= undefined;
                 let key = (ReportKind::UndefinedRegister, moment.at(), slot(source));
@@ -155,7 +152,9 @@ impl Undefined {
                     (what, moment.site(undefined.trailing_zeros() as usize))
                 });
             }
-        }
+        };
+        read(Source::Predicate(moment.instruction().guard), moment.group.mask);
+        moment.operands().read().iter().for_each(|source| read(*source, moment.mask));
         if let Some(touched) = moment.instruction().touched()
             && moment.mask != 0
             && !self.row(moment, &touched)
@@ -267,20 +266,22 @@ impl Undefined {
             let of = shadow.of(*result);
             *of = *of & !moment.mask | defined & moment.mask;
         }
-        if let Op::Allocate { address, bytes, .. } = &moment.instruction().op {
-            let registers = &moment.frame().registers;
-            for lane in lanes(moment.mask) {
-                let [at, bytes] = [address, bytes].map(|reg| registers.get(*reg, lane) as u32);
-                warp.write_local(1 << lane, at, bytes, false);
-            }
-        }
-        // The results are defined when the call has returned.
-        let results = match &moment.instruction().op {
-            Op::Call(call) => &call.results[..],
-            Op::System(call) => &call.results[..],
-            _ => &[],
+        // The results of a call are defined when it has returned.
+        let mut passed = |results: &[Passed]| {
+            results.iter().for_each(|result| warp.passed(moment.frame(), moment.mask, result));
         };
-        results.iter().for_each(|result| warp.passed(moment.frame(), moment.mask, result));
+        match &moment.instruction().op {
+            Op::Call(call) => passed(&call.results),
+            Op::System(call) => passed(&call.results),
+            Op::Allocate { address, bytes, .. } => {
+                let registers = &moment.frame().registers;
+                for lane in lanes(moment.mask) {
+                    let [at, bytes] = [address, bytes].map(|reg| registers.get(*reg, lane) as u32);
+                    warp.write_local(1 << lane, at, bytes, false);
+                }
+            }
+            _ => {}
+        }
     }
 }
 
