@@ -55,7 +55,7 @@ pub(crate) struct Shared {
 /// Returns the shared memory of a module.
 pub(crate) fn places(text: &str, unit: &Unit) -> Result<Shared, Error> {
     let mut variables: Vec<&Variable> = unit.variables.iter().filter(|v| v.space == Space::Shared).collect();
-    // What each function declares itself.
+    // The variables that a function declares itself, then what its text names.
     let mut named: Vec<Vec<Named>> = Vec::new();
     for function in &unit.functions {
         let mut own = Vec::new();
@@ -92,7 +92,7 @@ pub(crate) fn places(text: &str, unit: &Unit) -> Result<Shared, Error> {
     place(text, &variables, &reached)
 }
 
-/// What the names of a module stand for.
+/// The objects that the names of a module stand for.
 struct Names<'a> {
     named: HashMap<&'a [u8], Vec<Named>>,
     /// The lengths of the names that begin with a byte, as bits; the last one is for all others.

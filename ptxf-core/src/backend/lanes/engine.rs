@@ -503,8 +503,8 @@ optional! {
         fn of_i32(self, rnd: Round, a: V) -> V;
         /// Rounds an unsigned integer to a number.
         fn of_u32(self, rnd: Round, a: V) -> V;
-        /// Rounds `a` to an unsigned integer, or to the largest if `a` is beyond it. `a` is not a NaN
-        /// and not negative.
+        /// Rounds `a` to an unsigned integer, or to the largest if `a` is beyond it. `a` is not a
+        /// NaN and not negative.
         fn to_u32(self, rnd: Round, a: V) -> V;
     }
 }
@@ -534,14 +534,14 @@ optional! {
         fn eq(self, a: V, b: V) -> M;
         /// Returns a mask of the lanes in which `a` or `b` is a NaN.
         fn unordered(self, a: V, b: V) -> M;
-        /// Replaces subnormal numbers by zeros of the same sign; `None` if the CPU has nothing faster
-        /// than integers.
+        /// Replaces subnormal numbers by zeros of the same sign; `None` if the CPU has nothing
+        /// faster than integers.
         fn flushed(self, x: V) -> Option<V>;
         /// Clamps `x` to 0 to 1; −0 and a quiet NaN give +0.
         fn saturated(self, x: V) -> V;
         /// Returns a mask of rare lanes: all lanes with a NaN or a subnormal number, and if
-        /// `with_least` with the smallest normal number. Other lanes may be included. `None` if the CPU
-        /// has nothing faster than a test for each of these.
+        /// `with_least` with the smallest normal number. Other lanes may be included. `None` if the
+        /// CPU has nothing faster than a test for each of these.
         fn rare(self, x: V, with_least: bool) -> Option<M>;
     }
 }
