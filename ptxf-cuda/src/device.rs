@@ -13,7 +13,7 @@ const NAME: &CStr = c"ptxf-vm (this CPU computed it)";
 const NAME_WITH_FAULTS: &CStr = c"ptxf-vm (this CPU computed it, with faults that were asked for)";
 
 /// CUDA 13.5. Programs compile to PTX if the driver's version is at least that of their compiler.
-const VERSION: c_int = 13_050;
+pub(crate) const VERSION: c_int = 13_050;
 
 /// The sizes of a block, of a warp and of a block's shared memory.
 pub(crate) const MOST_THREADS: u32 = 1024;
@@ -51,7 +51,7 @@ pub(crate) fn error_string(error: c_int, text: Out<*const c_char>) -> Done {
 }
 
 fn error_text(error: c_int, text: Out<*const c_char>, of: fn(Code) -> &'static CStr) -> Done {
-    let Some(code) = Code::of(error) else {
+    let Some(code) = Code::of(error).filter(|code| !code.name().is_empty()) else {
         text.put_if(std::ptr::null());
         return Err(Code::InvalidValue.into());
     };
@@ -73,15 +73,25 @@ pub(crate) fn count(count: Out<c_int>) -> Done {
     count.put(settings::known()?.devices as c_int)
 }
 
+/// Returns the name of every device.
+pub(crate) fn name_of() -> &'static CStr {
+    if settings::get().is_none_or(|settings| settings.faults.leave_results()) { NAME } else { NAME_WITH_FAULTS }
+}
+
 pub(crate) fn name(name: Host, length: c_int, device: c_int) -> Done {
     known(device)?;
-    copied(if settings::known()?.faults.leave_results() { NAME } else { NAME_WITH_FAULTS }, name, length)
+    copied(name_of(), name, length)
+}
+
+/// Returns the identifier of a device.
+pub(crate) fn uuid_of(device: usize) -> [u8; 16] {
+    let mut id = *b"ptxf-vm device 0";
+    id[15] += device as u8;
+    id
 }
 
 pub(crate) fn uuid(uuid: Out<[u8; 16]>, device: c_int) -> Done {
-    let mut id = *b"ptxf-vm device 0";
-    id[15] += known(device)? as u8;
-    uuid.put(id)
+    uuid.put(uuid_of(known(device)?))
 }
 
 pub(crate) fn bus_id(text: Host, length: c_int, device: c_int) -> Done {
@@ -144,10 +154,14 @@ pub(crate) fn processors() -> Result<u32, Failure> {
 }
 
 pub(crate) fn attribute(value: Out<c_int>, attribute: c_int, device: c_int) -> Done {
+    value.put(attribute_of(device, attribute)? as c_int)
+}
+
+/// Returns the attribute of a device with a number of `CU_DEVICE_ATTRIBUTE_…`.
+pub(crate) fn attribute_of(device: c_int, attribute: c_int) -> Result<u32, Failure> {
     known(device)?;
     let sm = settings::known()?.sm;
-    // The numbers of CU_DEVICE_ATTRIBUTE_….
-    let answer = match attribute {
+    Ok(match attribute {
         // MAX_THREADS_PER_BLOCK, MAX_BLOCK_DIM_X to _Z, MAX_GRID_DIM_X to _Z
         1..=3 => MOST_THREADS,
         4 => 64,
@@ -188,6 +202,5 @@ pub(crate) fn attribute(value: Out<c_int>, attribute: c_int, device: c_int) -> D
         // a memory clock.
         17..=162 => 0,
         _ => return Err(Code::InvalidValue.into()),
-    };
-    value.put(answer as c_int)
+    })
 }

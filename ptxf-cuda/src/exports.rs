@@ -13,26 +13,29 @@ use crate::report::code;
 use crate::rows::{Copy2, Copy3, Fill};
 use crate::{context, device, graph, launch, library, linker, lookup, memory, missing, module, rows, stream, tensor};
 
-/// Declares functions under one or several names, and the list `ALL` of these names.
+/// Declares functions under one or several names, and a list of these names. `via` runs a
+/// function's body and returns its code.
 macro_rules! exports {
-    ($($($name:ident)|+ ($($takes:tt)*) => $does:path;)*) => {
-        $(exports! { @each [$($name)+] ($($takes)*) $does })*
+    ($(#[$attribute:meta])? $list:ident via $via:path; $($($name:ident)|+ ($($takes:tt)*) => $does:path;)*) => {
+        $($crate::exports::exports! { @each $via; [$($name)+] ($($takes)*) $does })*
 
         /// The functions by their names.
-        pub(crate) const ALL: &[(&str, Address)] =
-            &[$($((stringify!($name), Address($name as *const c_void)),)+)*];
+        $(#[$attribute])?
+        pub(crate) const $list: &[(&str, $crate::abi::Address)] =
+            &[$($((stringify!($name), $crate::abi::Address($name as *const std::ffi::c_void)),)+)*];
     };
-    (@each [$($name:ident)+] $takes:tt $does:path) => {
-        $(exports! { @one $name $takes $does })+
+    (@each $via:path; [$($name:ident)+] $takes:tt $does:path) => {
+        $($crate::exports::exports! { @one $via; $name $takes $does })+
     };
-    (@one $name:ident ($($argument:ident: $ty:ty),*) $does:path) => {
+    (@one $via:path; $name:ident ($($argument:ident: $ty:ty),*) $does:path) => {
         // SAFETY: the name is CUDA's, and a program has one library with this name.
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name($($argument: $ty),*) -> c_int {
-            code(stringify!($name), || $does($($argument),*))
+        unsafe extern "C" fn $name($($argument: $ty),*) -> std::ffi::c_int {
+            $via(stringify!($name), || $does($($argument),*))
         }
     };
 }
+pub(crate) use exports;
 
 /// The function of gpuocelot's library. It returns nothing, so a failure ends the process: a caller
 /// would take what memory contained before for a result.
@@ -57,6 +60,8 @@ unsafe extern "C" fn ptx_run(
 }
 
 exports! {
+    ALL via code;
+
     cuInit(flags: c_uint) => device::init;
     cuDriverGetVersion(version: Out<c_int>) => device::driver_version;
     cuGetErrorName(error: c_int, text: Out<*const c_char>) => device::error_name;
@@ -373,7 +378,13 @@ fn get(symbol: Text, function: Out<*const c_void>, version: c_int, _flags: u64) 
     lookup::get(&SYMBOLS, symbol, function, version)
 }
 
-fn get_v2(symbol: Text, function: Out<*const c_void>, version: c_int, _flags: u64, status: Out<c_uint>) -> Done {
+pub(crate) fn get_v2(
+    symbol: Text,
+    function: Out<*const c_void>,
+    version: c_int,
+    _flags: u64,
+    status: Out<c_uint>,
+) -> Done {
     lookup::get_v2(&SYMBOLS, symbol, function, version, status)
 }
 

@@ -1,12 +1,19 @@
 //! A folder in which a program finds the library.
 
 use std::ffi::OsString;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{env, fs, io};
 
-/// The names under which programs load the driver, and gpuocelot.
-const NAMES: [&str; 4] = ["libcuda.so.1", "libcuda.so", "libptxf_ocelot.so", "libgpuocelot.so"];
+mod version;
+
+/// The names under which programs load the driver, the runtime, and gpuocelot.
+const NAMES: [&str; 5] = ["libcuda.so.1", "libcuda.so", "libcudart.so", "libptxf_ocelot.so", "libgpuocelot.so"];
+
+/// The names under which linked programs load the runtime. Their functions have a version of this
+/// name.
+const VERSIONED: [&str; 2] = ["libcudart.so.12", "libcudart.so.13"];
 
 /// Cargo's name of the library.
 const FILE: &str = "libptxf_cuda.so";
@@ -72,6 +79,12 @@ impl Folder {
             std::os::unix::fs::symlink(library, self.0.join(name))?;
             #[cfg(not(unix))]
             fs::copy(library, self.0.join(name)).map(drop)?;
+        }
+        // The loader reads as many bytes of the library's header.
+        let mut header = Vec::new();
+        fs::File::open(library)?.take(version::HEADER as u64).read_to_end(&mut header)?;
+        for name in VERSIONED {
+            fs::write(self.0.join(name), version::library(&header, name, &self.0.join(NAMES[0])))?;
         }
         Ok(())
     }

@@ -54,7 +54,7 @@ pub(crate) struct Instantiation {
 
 /// An operation.
 #[derive(Clone, Debug)]
-enum Work {
+pub(crate) enum Work {
     Kernel(Launch),
     Copy(Copy3),
     Fill(Fill),
@@ -139,9 +139,15 @@ pub(crate) fn destroy(graph: usize) -> Done {
 }
 
 /// The handles of nodes on which a new node depends.
-type After = (In<usize>, usize);
+pub(crate) type After = (In<usize>, usize);
 
-fn add(node: Out<usize>, graph: usize, (after, count): After, work: impl FnOnce() -> Result<Work, Failure>) -> Done {
+/// Adds a node with an operation.
+pub(crate) fn add(
+    node: Out<usize>,
+    graph: usize,
+    (after, count): After,
+    work: impl FnOnce() -> Result<Work, Failure>,
+) -> Done {
     let node = node.place()?;
     let after = (0..count).map(|i| after.at(i)).collect::<Result<Vec<_>, _>>()?;
     let work = work()?;
@@ -157,8 +163,18 @@ fn add(node: Out<usize>, graph: usize, (after, count): After, work: impl FnOnce(
 }
 
 impl Kernel {
+    /// Returns the pointer to the function.
+    pub(crate) fn function(&self) -> Host {
+        Host::at(self.function as u64)
+    }
+
+    /// Returns the same launch of another function.
+    pub(crate) const fn of(self, function: usize) -> Self {
+        Self { function, ..self }
+    }
+
     /// Reads the arguments, which the caller may change afterwards.
-    fn work(self) -> Result<Work, Failure> {
+    pub(crate) fn work(self) -> Result<Work, Failure> {
         let Self { function, grid, block, shared, parameters, extra } = self;
         let sizes = Sizes::new(grid, block, shared);
         Ok(Work::Kernel(Launch::new(function, sizes, (parameters, extra))?))
@@ -312,7 +328,7 @@ pub(crate) fn destroy_executable(executable: usize) -> Done {
 }
 
 /// Replaces the operation of a node in an executable graph. Its kind stays the same.
-fn replace(executable: usize, node: usize, work: impl FnOnce() -> Result<Work, Failure>) -> Done {
+pub(crate) fn replace(executable: usize, node: usize, work: impl FnOnce() -> Result<Work, Failure>) -> Done {
     let work = work()?;
     let context = state::of(executable)?;
     let mut state = context.enter()?;

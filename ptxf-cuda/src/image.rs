@@ -5,10 +5,13 @@ use std::io::Read as _;
 
 use crate::abi::Host;
 use crate::failure::{Code, Failure};
+use crate::linker;
 
 /// The first words of a container, and of a structure that points to one.
 const CONTAINER: u32 = 0xba55_ed50;
 const WRAPPER: u32 = 0x4662_43b1;
+/// The version of a structure that points to a list of containers, which are not linked yet.
+const RELOCATABLE: u64 = 2;
 const ELF: [u8; 4] = *b"\x7fELF";
 
 /// The kind of an entry with PTX.
@@ -25,12 +28,36 @@ pub(crate) fn text(image: Host) -> Result<String, Failure> {
         return Err(machine_code());
     }
     if begins(image, &WRAPPER.to_le_bytes())? {
-        return container(Host::at(number(&image.read(8, 8)?, 0, 8)?));
+        let words = image.read(0, 24)?;
+        return match number(&words, 4, 4)? {
+            RELOCATABLE => linked(Host::at(number(&words, 16, 8)?)),
+            _ => container(Host::at(number(&words, 8, 8)?)),
+        };
     }
     if begins(image, &CONTAINER.to_le_bytes())? {
         return container(image);
     }
     String::from_utf8(image.text()?).map_err(|_| Code::InvalidPtx.because("the PTX is not UTF-8"))
+}
+
+/// Links the containers of a list that ends with a null pointer. Those without PTX are libraries of
+/// NVIDIA's, whose functions the machine has itself.
+fn linked(list: Host) -> Result<String, Failure> {
+    let mut texts = Vec::new();
+    for at in (0..).step_by(8) {
+        match number(&list.read(at, 8)?, 0, 8)? {
+            0 => break,
+            address => match container(Host::at(address)) {
+                Ok(text) => texts.push(text),
+                Err(failure) if failure.code == Code::NoBinaryForGpu => {}
+                Err(failure) => return Err(failure),
+            },
+        }
+    }
+    if texts.is_empty() {
+        return Err(machine_code());
+    }
+    linker::joined(&texts)
 }
 
 fn container(image: Host) -> Result<String, Failure> {

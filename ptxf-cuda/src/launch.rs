@@ -96,7 +96,20 @@ pub(crate) fn configured(
     parameters: In<Host>,
     extra: In<*mut c_void>,
 ) -> Done {
-    let Configuration { grid, block, shared, stream, attributes, count } = configuration.get()?;
+    run_configured(configuration.get()?, function, (parameters, extra))
+}
+
+impl Configuration {
+    /// Returns the configuration of a launch with attributes.
+    pub(crate) const fn new(sizes: Sizes, stream: usize, (attributes, count): (In<Attribute>, c_uint)) -> Self {
+        let Sizes { grid, block, shared, .. } = sizes;
+        Self { grid, block, shared, stream, attributes, count }
+    }
+}
+
+/// Launches a function with attributes.
+pub(crate) fn run_configured(configuration: Configuration, function: usize, arguments: Arguments) -> Done {
+    let Configuration { grid, block, shared, stream, attributes, count } = configuration;
     let mut sizes = Sizes::new(grid, block, shared);
     for i in 0..count as usize {
         let Attribute { id, value, .. } = attributes.at(i)?;
@@ -107,7 +120,7 @@ pub(crate) fn configured(
             _ => {}
         }
     }
-    run(function, sizes, stream, (parameters, extra))
+    run(function, sizes, stream, arguments)
 }
 
 /// A launch with its arguments.
@@ -118,7 +131,8 @@ pub(crate) struct Launch {
     bytes: Vec<u8>,
 }
 
-fn run(function: usize, sizes: Sizes, stream: usize, arguments: Arguments) -> Done {
+/// Launches a function.
+pub(crate) fn run(function: usize, sizes: Sizes, stream: usize, arguments: Arguments) -> Done {
     let context = state::of(function)?;
     if stream::known(stream)?.handle() != context.handle() {
         return Err(Code::InvalidHandle.because("the function and the stream belong to different contexts"));

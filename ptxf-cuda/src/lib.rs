@@ -25,6 +25,7 @@ mod module;
 mod ocelot;
 mod report;
 mod rows;
+mod runtime;
 mod settings;
 mod state;
 mod stream;

@@ -1,5 +1,6 @@
 //! The linker: PTX texts become one text, in place of machine code.
 
+use std::collections::HashSet;
 use std::ffi::{CString, c_char, c_uint};
 
 use crate::abi::{Host, In, Out, Text};
@@ -114,9 +115,43 @@ pub(crate) fn joined(texts: &[String]) -> Result<String, Failure> {
     let Some((_, newest)) = newest else {
         return Err(Code::InvalidValue.because("nothing is linked: add PTX first"));
     };
-    let head = newest.lines().map(str::trim_start).filter(is_head);
-    let rest = texts.iter().flat_map(|text| text.lines()).filter(|line| !is_head(&line.trim_start()));
-    Ok(head.chain(rest).flat_map(|line| [line, "\n"]).collect())
+    let head = newest.lines().map(str::trim_start).filter(is_head).flat_map(|line| [line, "\n"]).collect();
+    let own: Vec<HashSet<&str>> = texts.iter().map(|text| own_variables(text).collect()).collect();
+    let mut all: String = head;
+    for (i, text) in texts.iter().enumerate() {
+        // A variable such as `$str` is another one in each text.
+        let is_repeated = |word: &str| own[i].contains(word) && own.iter().filter(|own| own.contains(word)).count() > 1;
+        for line in text.lines().filter(|line| !is_head(&line.trim_start())) {
+            for word in words(line) {
+                all.push_str(word);
+                if is_repeated(word) {
+                    all.push_str(&format!("${i}"));
+                }
+            }
+            all.push('\n');
+        }
+    }
+    Ok(all)
+}
+
+/// Returns the variables that belong to one text: their declarations begin without `.visible`,
+/// `.extern`, `.weak` or `.common`.
+fn own_variables(text: &str) -> impl Iterator<Item = &str> {
+    let declared = text.lines().filter(|line| line.starts_with(".global ") || line.starts_with(".const "));
+    declared.filter_map(|line| words(line.split(['[', '=', ';']).next()?).filter(|word| !word.trim().is_empty()).last())
+}
+
+/// Splits a line into names and what is between them.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    let is_of_name = |c: char| c.is_ascii_alphanumeric() || "_$%.".contains(c);
+    let mut rest = line;
+    std::iter::from_fn(move || {
+        let is_name = is_of_name(rest.chars().next()?);
+        let end = rest.find(|c| is_of_name(c) != is_name).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(end);
+        rest = after;
+        Some(word)
+    })
 }
 
 #[cfg(test)]
@@ -132,5 +167,20 @@ mod tests {
         assert_eq!((module.version(), module.sm()), ((7, 8), 80));
         assert!(ptxf_vm::Machine::new().load(&module).unwrap().entry("k").is_ok());
         assert!(joined(&[]).is_err());
+    }
+
+    #[test]
+    fn each_text_has_its_own_variables() {
+        let head = ".version 7.8\n.target sm_80\n.address_size 64\n";
+        let [a, b] = ["a", "b"].map(|name| {
+            format!(
+                "{head}.global .align 1 .b8 $str[2] = {{1, 2}};\n.visible .global .b32 {name};\n.entry {name}_k() {{\n\
+                 mov.b64 %r1, $str;\nmov.b64 %r1, $str2;\n}}"
+            )
+        });
+        let text = joined(&[a, b]).unwrap();
+        for line in [".b8 $str$0[2]", ".b8 $str$1[2]", "mov.b64 %r1, $str$0;", "mov.b64 %r1, $str2;", ".b32 a;"] {
+            assert!(text.contains(line), "{line} is not in\n{text}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::ffi::{c_int, c_uchar, c_uint, c_ushort};
 use std::sync::Arc;
 
-use ptxf_vm::Fault;
+use ptxf_vm::{Buffer, Fault};
 
 use crate::abi::{Host, In, Out};
 use crate::device::memory;
@@ -80,10 +80,17 @@ pub(crate) fn alloc_managed(address: Out<u64>, bytes: usize, flags: c_uint) -> D
 }
 
 pub(crate) fn alloc_pitch(address: Out<u64>, pitch: Out<usize>, width: usize, height: usize, _element: c_uint) -> Done {
+    let (address, pitch) = (address.place()?, pitch.place()?);
+    let (start, row) = pitched(width, height)?;
+    pitch.put(row)?;
+    address.put(start)
+}
+
+/// Allocates rows. Returns the address, and the distance of rows in bytes.
+pub(crate) fn pitched(width: usize, height: usize) -> Result<(u64, usize), Failure> {
     let row = width.checked_next_multiple_of(512).ok_or(Code::InvalidValue)?;
     let bytes = row.checked_mul(height).ok_or(Code::OutOfMemory)?;
-    pitch.put(row)?;
-    alloc(address, bytes)
+    Ok((state::current()?.enter()?.take(bytes, Kind::Device, 0)?, row))
 }
 
 pub(crate) fn host_alloc(pointer: Out<usize>, bytes: usize, flags: c_uint) -> Done {
@@ -159,11 +166,25 @@ pub(crate) fn info(free: Out<usize>, total: Out<usize>) -> Done {
 }
 
 pub(crate) fn range(base: Out<u64>, bytes: Out<usize>, address: u64) -> Done {
-    let context = owned(address)?;
-    let around = context.enter()?.machine.around(address).ok_or(Code::NotFound)?;
-    base.put_if(around.address());
-    bytes.put_if(around.bytes() as usize);
+    let (start, size) = around(address)?;
+    base.put_if(start);
+    bytes.put_if(size);
     Ok(())
+}
+
+/// Returns the address and the size of the allocation around an address.
+pub(crate) fn around(address: u64) -> Result<(u64, usize), Failure> {
+    let around = owned(address)?.enter()?.machine.around(address).ok_or(Code::NotFound)?;
+    Ok((around.address(), around.bytes() as usize))
+}
+
+/// Returns the kind of the memory at an address, and its device; `None` for memory that CUDA did
+/// not allocate.
+pub(crate) fn kind(address: u64) -> Result<Option<(Kind, usize)>, Failure> {
+    let Some(context) = state::owner(address) else { return Ok(None) };
+    let state = context.enter()?;
+    let kind = |around: Buffer| state.memory.get(&around.address()).map_or(Kind::Device, |taken| taken.kind);
+    Ok(state.machine.around(address).map(|around| (kind(around), context.device)))
 }
 
 /// Accepts advice on the place of memory. It has no effect.

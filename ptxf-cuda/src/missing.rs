@@ -4,28 +4,31 @@
 #![expect(unsafe_code, reason = "C programs call the functions")]
 #![allow(non_snake_case, reason = "the names are CUDA's")]
 
-use std::ffi::{c_int, c_void};
+use std::ffi::c_int;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::abi::Address;
 use crate::failure::Code;
 use crate::report;
 
+/// Declares functions that are not supported, and a list of their names. `via` returns their code.
 macro_rules! missing {
-    ($($name:ident)*) => {
+    ($(#[$attribute:meta])? $list:ident via $via:path; $($name:ident)*) => {
         $(
             // SAFETY: the name is CUDA's, and a program has one library with this name.
             #[unsafe(no_mangle)]
-            unsafe extern "C" fn $name() -> c_int {
-                static SAID: AtomicBool = AtomicBool::new(false);
-                unsupported(stringify!($name), &SAID)
+            unsafe extern "C" fn $name() -> std::ffi::c_int {
+                static SAID: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
+                $via(stringify!($name), &SAID)
             }
         )*
 
         /// The functions by their names.
-        pub(crate) const ALL: &[(&str, Address)] = &[$((stringify!($name), Address($name as *const c_void)),)*];
+        $(#[$attribute])?
+        pub(crate) const $list: &[(&str, $crate::abi::Address)] =
+            &[$((stringify!($name), $crate::abi::Address($name as *const std::ffi::c_void)),)*];
     };
 }
+pub(crate) use missing;
 
 /// Prints a message at the first call of a function.
 fn unsupported(name: &str, said: &AtomicBool) -> c_int {
@@ -36,6 +39,8 @@ fn unsupported(name: &str, said: &AtomicBool) -> c_int {
 }
 
 missing! {
+    ALL via unsupported;
+
     cuArray3DCreate_v2 cuArray3DGetDescriptor_v2 cuArrayCreate_v2 cuArrayDestroy cuArrayGetDescriptor_v2
     cuArrayGetMemoryRequirements cuArrayGetPlane cuArrayGetSparseProperties cuCoredumpDeregisterCompleteCallback
     cuCoredumpDeregisterStartCallback cuCoredumpGetAttribute cuCoredumpGetAttributeGlobal

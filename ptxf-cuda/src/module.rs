@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::{CString, c_char, c_int, c_uint};
 
-use ptxf_vm::{Entry, Program};
+use ptxf_vm::{Buffer, Entry, Program};
 
 use crate::abi::{Host, In, Out, Text};
 use crate::device::{SHARED, SHARED_OPT_IN};
@@ -133,11 +133,14 @@ pub(crate) fn unload(module: usize) -> Done {
 }
 
 pub(crate) fn function(function: Out<usize>, module: usize, name: Text) -> Done {
-    let name = name.get()?;
+    function.put(function_named(module, &name.get()?)?)
+}
+
+/// Returns the function of a name.
+pub(crate) fn function_named(module: usize, name: &str) -> Result<usize, Failure> {
     let context = state::of(module)?;
     let mut state = context.enter()?;
-    let handle = state.function_named(module, &name)?;
-    function.put(handle)
+    state.function_named(module, name)
 }
 
 impl State {
@@ -177,10 +180,15 @@ pub(crate) fn functions(functions: Out<usize>, count: c_uint, module: usize) -> 
     Ok(())
 }
 
-pub(crate) fn variable(address: Out<u64>, bytes: Out<usize>, module: usize, name: Text) -> Done {
-    let name = name.get()?;
+/// Returns the variable of a name.
+pub(crate) fn variable_named(module: usize, name: &str) -> Result<Buffer, Failure> {
     let context = state::of(module)?;
-    let found = context.enter()?.module(module)?.program.variable(&name).ok_or(Code::NotFound)?;
+    let mut state = context.enter()?;
+    state.module(module)?.program.variable(name).ok_or_else(|| Code::NotFound.into())
+}
+
+pub(crate) fn variable(address: Out<u64>, bytes: Out<usize>, module: usize, name: Text) -> Done {
+    let found = variable_named(module, &name.get()?)?;
     address.put_if(found.address());
     bytes.put_if(found.bytes() as usize);
     Ok(())
@@ -239,11 +247,16 @@ pub(crate) fn block_shape(function: usize, _x: c_int, _y: c_int, _z: c_int) -> D
 const MOST_DYNAMIC: c_uint = 8;
 
 pub(crate) fn attribute(value: Out<c_int>, attribute: c_uint, function: usize) -> Done {
+    value.put(attribute_of(attribute, function)? as c_int)
+}
+
+/// Returns the attribute of a function with a number of `CU_FUNC_ATTRIBUTE_…`.
+pub(crate) fn attribute_of(attribute: c_uint, function: usize) -> Result<u32, Failure> {
     let context = state::of(function)?;
     let state = context.enter()?;
     let function = state.function(function)?;
     let entry = &function.entry;
-    let answer = match attribute {
+    Ok(match attribute {
         // MAX_THREADS_PER_BLOCK, SHARED_SIZE_BYTES, CONST_SIZE_BYTES, LOCAL_SIZE_BYTES, NUM_REGS
         0 => entry.most_threads(),
         1 => entry.shared_bytes(),
@@ -257,8 +270,7 @@ pub(crate) fn attribute(value: Out<c_int>, attribute: c_uint, function: usize) -
         // Caches and clusters.
         7 | 9..=16 => 0,
         _ => return Err(Code::InvalidValue.into()),
-    };
-    value.put(answer as c_int)
+    })
 }
 
 pub(crate) fn set_attribute(function: usize, attribute: c_uint, value: c_int) -> Done {

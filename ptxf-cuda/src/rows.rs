@@ -98,7 +98,33 @@ impl Space {
     }
 }
 
+/// Linear memory of a copy: rows of `pitch` bytes, of which `height` are a plane. The copy begins at
+/// byte `at[0]` of row `at[1]` of plane `at[2]`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Side {
+    pub(crate) address: u64,
+    pub(crate) pitch: usize,
+    pub(crate) height: usize,
+    pub(crate) at: [usize; 3],
+}
+
 impl Copy3 {
+    /// Returns a copy of a box, `size` bytes, rows and planes large. Addresses identify the memory.
+    pub(crate) fn between(from: Side, to: Side, [width, height, depth]: [usize; 3]) -> Self {
+        let space = |Side { address, pitch, height, at: [x, y, z] }| Space {
+            z,
+            height,
+            ..Space::of(Plane { x, y, kind: UNIFIED, host: 0, device: address, array: 0, pitch })
+        };
+        Self { from: space(from), to: space(to), width, height, depth }
+    }
+
+    /// Copies in a stream.
+    pub(crate) fn run_in(self, stream: usize) -> Done {
+        stream::known(stream)?;
+        self.run()
+    }
+
     /// Copies row by row.
     pub(crate) fn run(&self) -> Done {
         let (rows, planes) = (self.height, self.depth);
@@ -123,9 +149,15 @@ impl Copy3 {
     }
 }
 
+impl Copy2 {
+    const fn boxes(self) -> Copy3 {
+        let Self { from, to, width, height } = self;
+        Copy3 { from: Space::of(from), to: Space::of(to), width, height, depth: 1 }
+    }
+}
+
 pub(crate) fn copy_2(copy: In<Copy2>) -> Done {
-    let Copy2 { from, to, width, height } = copy.get()?;
-    Copy3 { from: Space::of(from), to: Space::of(to), width, height, depth: 1 }.run()
+    copy.get()?.boxes().run()
 }
 
 pub(crate) fn copy_3(copy: In<Copy3>) -> Done {
@@ -133,13 +165,11 @@ pub(crate) fn copy_3(copy: In<Copy3>) -> Done {
 }
 
 pub(crate) fn copy_2_async(copy: In<Copy2>, stream: usize) -> Done {
-    stream::known(stream)?;
-    copy_2(copy)
+    copy.get()?.boxes().run_in(stream)
 }
 
 pub(crate) fn copy_3_async(copy: In<Copy3>, stream: usize) -> Done {
-    stream::known(stream)?;
-    copy_3(copy)
+    copy.get()?.run_in(stream)
 }
 
 /// `CUDA_MEMSET_NODE_PARAMS`
@@ -155,6 +185,17 @@ pub(crate) struct Fill {
 }
 
 impl Fill {
+    /// Returns a fill with one byte.
+    pub(crate) fn bytes(address: u64, pitch: usize, value: u8, width: usize, height: usize) -> Self {
+        Self { address, pitch, value: value.into(), element: 1, width, height }
+    }
+
+    /// Fills in a stream.
+    pub(crate) fn run_in(self, stream: usize) -> Done {
+        stream::known(stream)?;
+        self.run()
+    }
+
     /// Fills row by row.
     pub(crate) fn run(&self) -> Done {
         for y in 0..self.height {
@@ -182,8 +223,8 @@ macro_rules! fills {
         pub(crate) fn $in_stream(
             address: u64, pitch: usize, value: $ty, width: usize, height: usize, stream: usize,
         ) -> Done {
-            stream::known(stream)?;
-            $name(address, pitch, value, width, height)
+            let element = size_of::<$ty>() as c_uint;
+            Fill { address, pitch, value: c_uint::from(value), element, width, height }.run_in(stream)
         }
     )*};
 }

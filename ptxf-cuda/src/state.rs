@@ -301,6 +301,11 @@ pub(crate) fn allowed(context: Arc<Context>) -> Result<Arc<Context>, Failure> {
     Ok(context)
 }
 
+/// Returns `true` if an address is one of a machine's own memory, which the process cannot access.
+pub(crate) const fn is_of_device(address: u64) -> bool {
+    address >= ADDRESSES
+}
+
 /// Returns the context that has memory at this address.
 pub(crate) fn owner(address: u64) -> Option<Arc<Context>> {
     let registry = lock(&REGISTRY);

@@ -29,6 +29,10 @@ pub(crate) fn create(stream: Out<usize>, flags: c_uint) -> Done {
     stream.put(handle)
 }
 
+pub(crate) fn create_default(stream: Out<usize>) -> Done {
+    create(stream, 0)
+}
+
 /// Creates a stream. There is only one priority.
 pub(crate) fn create_with_priority(stream: Out<usize>, flags: c_uint, _priority: c_int) -> Done {
     create(stream, flags)
@@ -68,6 +72,10 @@ pub(crate) fn context(stream: usize, context: Out<usize>) -> Done {
     context.put(known(stream)?.handle())
 }
 
+pub(crate) fn device(stream: usize, device: Out<c_int>) -> Done {
+    device.put(known(stream)?.device as c_int)
+}
+
 pub(crate) fn id(stream: usize, id: Out<c_ulonglong>) -> Done {
     known(stream)?;
     id.put(stream as c_ulonglong)
@@ -97,6 +105,10 @@ pub(crate) fn create_event(event: Out<usize>, flags: c_uint) -> Done {
     let handle = state.handle();
     state.events.insert(handle, Event { flags, recorded: None });
     event.put(handle)
+}
+
+pub(crate) fn create_default_event(event: Out<usize>) -> Done {
+    create_event(event, 0)
 }
 
 pub(crate) fn destroy_event(event: usize) -> Done {

@@ -145,6 +145,16 @@ pub struct Variable {
     pub is_extern: bool,
 }
 
+impl Variable {
+    /// Returns `true` if the variable has the attribute `.managed`: the host can access it, too.
+    /// `text` is the text of the module.
+    #[must_use]
+    pub fn is_managed(&self, text: &str) -> bool {
+        // No name has a dot in it.
+        self.at.of(text).contains(".managed")
+    }
+}
+
 /// An initial value of a variable.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Init {

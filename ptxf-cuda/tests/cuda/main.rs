@@ -6,6 +6,7 @@ mod graphs;
 mod kernels;
 mod ocelot;
 mod raw;
+mod runtime;
 mod safe;
 mod settings;
 mod support;

@@ -22,6 +22,8 @@ pub(crate) enum Static {
 pub(crate) struct Global {
     pub(crate) name: String,
     pub(crate) is_const: bool,
+    /// `true` if the process can access the variable, too.
+    pub(crate) is_managed: bool,
     pub(crate) align: u64,
     pub(crate) bytes: Vec<u8>,
     /// Addresses that loading writes into the bytes.
@@ -85,6 +87,7 @@ impl Statics {
                 let mut global = Global {
                     name: variable.name.of(text).to_owned(),
                     is_const: variable.space == Space::Const,
+                    is_managed: variable.is_managed(text),
                     align: alignment(variable).into(),
                     bytes: Vec::new(),
                     addresses: Vec::new(),

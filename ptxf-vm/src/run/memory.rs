@@ -181,13 +181,13 @@ impl Memory {
     }
 
     /// Allocates a buffer at the address of its bytes in this process.
-    pub(crate) fn allocate_host(&mut self, bytes: u64) -> u64 {
+    pub(crate) fn allocate_host(&mut self, bytes: u64, purpose: Option<Use>) -> u64 {
         let words = undefined(bytes + APART);
         let base = words.as_ptr().expose_provenance() as u64;
         let start = base.next_multiple_of(APART);
         // The system can use a freed address again.
         self.allocations.retain(|a| !a.is_freed || a.start >= start + bytes || a.start + a.bytes <= start);
-        let purpose = self.next_buffer();
+        let purpose = purpose.unwrap_or_else(|| self.next_buffer());
         // The machine does not see writes of the process.
         self.insert(Allocation { start, bytes, base, words, written: None, purpose, is_freed: false, heap: None });
         start
@@ -509,7 +509,7 @@ mod tests {
     fn memory_of_the_process_is_found_by_its_address() {
         let mut memory = Memory::starting_at(1 << 56);
         let before = memory.allocate(8, 1, None);
-        let host = memory.allocate_host(21);
+        let host = memory.allocate_host(21, None);
         assert!(before == 1 << 56 && host.is_multiple_of(APART) && host < before);
         let a = memory.find(host, 21).unwrap();
         a.fill(3, &[7; 18]);
@@ -520,7 +520,7 @@ mod tests {
         assert!(memory.free(host) && memory.find(host, 1).unwrap_err().kind == FaultKind::Freed);
         // The system uses an address again sooner or later.
         for _ in 0..100 {
-            let again = memory.allocate_host(21);
+            let again = memory.allocate_host(21, None);
             assert!(memory.find(again, 21).is_ok() && memory.free(again));
         }
     }

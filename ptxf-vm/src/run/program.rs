@@ -143,7 +143,11 @@ impl Loaded {
         for global in &read.statics.globals {
             let name = global.name.clone();
             let purpose = if global.is_const { Use::Constant(name) } else { Use::Variable(name) };
-            let address = memory.allocate(global.bytes.len() as u64, global.align, Some(purpose));
+            let bytes = global.bytes.len() as u64;
+            let address = match global.is_managed {
+                true => memory.allocate_host(bytes, Some(purpose)),
+                false => memory.allocate(bytes, global.align, Some(purpose)),
+            };
             addresses.globals.push(address);
         }
         for (global, &address) in read.statics.globals.iter().zip(&addresses.globals) {

@@ -37,7 +37,7 @@ impl Machine {
     /// ```
     pub fn alloc_host(&mut self, bytes: usize) -> Buffer {
         let bytes = bytes as u64;
-        Buffer { address: self.memory.allocate_host(bytes), bytes }
+        Buffer { address: self.memory.allocate_host(bytes, None), bytes }
     }
 
     /// Returns the memory of `bytes` bytes at a device address.
