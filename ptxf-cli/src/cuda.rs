@@ -9,7 +9,8 @@ use ptxf_cuda::Folder;
 
 use crate::{Failure, ptxas};
 
-/// Run a program of CUDA's driver API without a GPU: this CPU executes the PTX of its kernels.
+/// Run a program of CUDA's driver or runtime API without a GPU: this CPU executes the PTX of its
+/// kernels.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
@@ -27,8 +28,9 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-The program finds the library under the names `libcuda.so` and `libcuda.so.1` in the first folder of LD_LIBRARY_PATH. It is
-also in LD_PRELOAD, where NVIDIA's bindings for Python find its stand-in for nvJitLink before NVIDIA's.
+The program finds the library under the names of `libcuda` and `libcudart` in the first folder of LD_LIBRARY_PATH. It loads
+the latter if it was linked by `nvcc -cudart shared`. The library is also in LD_PRELOAD, where NVIDIA's bindings for Python
+find its stand-in for nvJitLink before NVIDIA's.
 In the first folder of PATH, `ptxas` and `nvcc -cubin` wrap PTX for this library; Triton's variables name this `ptxas`.
 
 Variables:

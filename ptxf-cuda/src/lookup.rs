@@ -75,8 +75,8 @@ const RUNTIME: [u8; 16] = 0x6bd5_fb6c_5bf4_e74a_8987_d939_12fd_9df9_u128.to_be_b
 pub(crate) fn export_table(table: Out<*const c_void>, id: Host) -> Done {
     table.put_if(std::ptr::null());
     if !id.is_null() && id.read(0, 16)? == RUNTIME {
-        let what = "the program uses NVIDIA's runtime library (libcudart), which checks that the driver is NVIDIA's; \
-                    ptxf runs programs of the driver's API (cu…) without it";
+        let what = "the program contains NVIDIA's runtime library (libcudart), which checks that the driver is \
+                    NVIDIA's; link it with `nvcc -cudart shared`, so that it loads the runtime library of ptxf";
         return Err(Code::NotFound.because(what));
     }
     Err(Code::NotFound.into())

@@ -98,8 +98,8 @@ impl Space {
     }
 }
 
-/// Linear memory of a copy: rows of `pitch` bytes, of which `height` are a plane. The copy begins at
-/// byte `at[0]` of row `at[1]` of plane `at[2]`.
+/// Linear memory of a copy: rows of `pitch` bytes, of which `height` are a plane. The copy begins
+/// at byte `at[0]` of row `at[1]` of plane `at[2]`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Side {
     pub(crate) address: u64,

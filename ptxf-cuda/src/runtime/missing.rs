@@ -1,5 +1,4 @@
 //! Functions of CUDA's runtime that are not implemented.
-// Invariant: no other library of the process has functions of these names. A function that reads no argument may be called with any.
 #![expect(unsafe_code, reason = "C programs call the functions")]
 #![allow(non_snake_case, reason = "the names are CUDA's")]
 

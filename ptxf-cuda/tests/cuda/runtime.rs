@@ -10,8 +10,10 @@ use crate::support::with_library;
 
 /// Returns the address of a function of a library, which the loader finds for a linked program.
 fn address(library: &CStr, name: &CStr) -> *mut c_void {
-    // SAFETY: the names end with a zero byte, and the library stays loaded.
-    let found = unsafe { libc::dlsym(libc::dlopen(library.as_ptr(), libc::RTLD_NOW), name.as_ptr()) };
+    // SAFETY: the name ends with a zero byte, and the library stays loaded.
+    let library_is = unsafe { libc::dlopen(library.as_ptr(), libc::RTLD_NOW) };
+    // SAFETY: the name ends with a zero byte.
+    let found = unsafe { libc::dlsym(library_is, name.as_ptr()) };
     assert!(!found.is_null(), "{name:?} is not in {library:?}");
     found
 }
@@ -112,6 +114,10 @@ fn address_of<T: ?Sized>(of: &T) -> u64 {
     std::ptr::from_ref(of).cast::<()>().expose_provenance() as u64
 }
 
+fn place_of<T: ?Sized>(of: &mut T) -> u64 {
+    std::ptr::from_mut(of).cast::<()>().expose_provenance() as u64
+}
+
 fn last_error() -> c_int {
     rt!(cudaGetLastError())
 }
@@ -159,11 +165,11 @@ fn in_a_program_of_nvcc() {
     let mut arguments = [(&raw mut x).cast(), (&raw mut n).cast(), (&raw mut a).cast()];
     assert_eq!(launch(0, [2, 1, 1], [64, 1, 1], &mut arguments), 0);
     let mut back = vec![0.0_f32; 100];
-    assert_eq!(copy(address_of(&back[..]), x, 400, BY_ADDRESS), 0);
+    assert_eq!(copy(place_of(&mut back[..]), x, 400, BY_ADDRESS), 0);
     assert!(back.iter().zip(&numbers).all(|(back, x)| *back == x * 2.5));
     // Every second number as a row of its own.
     assert_eq!(
-        rt!(cudaMemcpy2D(address_of(&back[..]) => u64, 4 => usize, x => u64, 8 => usize, 4 => usize, 50 => usize, TO_HOST => c_uint)),
+        rt!(cudaMemcpy2D(place_of(&mut back[..]) => u64, 4 => usize, x => u64, 8 => usize, 4 => usize, 50 => usize, TO_HOST => c_uint)),
         0
     );
     assert_eq!(back[..4], [0.0, 5.0, 10.0, 15.0]);
@@ -175,12 +181,12 @@ fn in_a_program_of_nvcc() {
         0
     );
     assert_eq!(launch(1, [1; 3], [1; 3], &mut arguments[..1]), 0);
-    assert_eq!(copy(address_of(&five), x, 4, TO_HOST), 0);
+    assert_eq!(copy(place_of(&mut five), x, 4, TO_HOST), 0);
     assert_eq!(std::mem::take(&mut five), 5.0);
     let (mut variable, mut bytes) = (0_u64, 0_usize);
     assert_eq!(rt!(cudaGetSymbolSize(&mut bytes => &mut usize, one() => *const c_void)), 0);
     assert_eq!(rt!(cudaGetSymbolAddress(&mut variable => &mut u64, one() => *const c_void)), 0);
-    assert_eq!((bytes, copy(address_of(&five), variable, 4, TO_HOST), five), (4, 0, 5.0));
+    assert_eq!((bytes, copy(place_of(&mut five), variable, 4, TO_HOST), five), (4, 0, 5.0));
 
     // A managed variable is memory of the process.
     assert_eq!(rt!(__cudaInitModule(with_managed => usize) -> c_char), 1);
@@ -215,7 +221,7 @@ fn in_a_program_of_nvcc() {
     }
     assert_eq!(rt!(cudaGraphInstantiate(&mut executable => &mut usize, graph => usize, 0 => u64)), 0);
     assert_eq!(rt!(cudaGraphLaunch(executable => usize, 0 => usize)), 0);
-    assert_eq!((copy(address_of(&back[..]), x, 400, TO_HOST), back[99]), (0, 99.0 * 2.5 * 2.5 * 2.5));
+    assert_eq!((copy(place_of(&mut back[..]), x, 400, TO_HOST), back[99]), (0, 99.0 * 2.5 * 2.5 * 2.5));
 
     let mut version = 0;
     assert_eq!((rt!(cudaRuntimeGetVersion(&mut version => &mut c_int)), version), (0, 13_050));
@@ -226,7 +232,7 @@ fn in_a_program_of_nvcc() {
     x = alloc(4);
     assert_eq!(copy(x, address_of(&2.0_f32), 4, TO_DEVICE), 0);
     assert_eq!(launch(1, [1; 3], [1; 3], &mut [(&raw mut x).cast()]), 0);
-    assert_eq!((copy(address_of(&five), x, 4, TO_HOST), five), (0, 3.0));
+    assert_eq!((copy(place_of(&mut five), x, 4, TO_HOST), five), (0, 3.0));
     assert_eq!((last_error(), last_error()), (INVALID_VALUE, 0));
 }
 
@@ -242,13 +248,13 @@ fn in_wrong_calls() {
     let image = wrapper(&image);
     register(&image, &[(0, c"behind"), (1, c"none")]);
     let mut x = alloc(64);
-    let (host, mut arguments) = ([0_u8; 64], [(&raw mut x).cast()]);
+    let (mut host, mut arguments) = ([0_u8; 64], [(&raw mut x).cast()]);
     // Each is the last error until it is fetched.
     let kept = |error: c_int| {
         assert_eq!([rt!(cudaPeekAtLastError()), last_error(), last_error()], [error, error, 0]);
         error
     };
-    assert_eq!(kept(copy(address_of(&host), address_of(&host), 1, TO_DEVICE)), INVALID_VALUE);
+    assert_eq!(kept(copy(place_of(&mut host), 0, 1, TO_DEVICE)), INVALID_VALUE);
     assert_eq!(kept(copy(x, x, 1, TO_DEVICE)), INVALID_VALUE);
     assert_eq!(kept(copy(x, address_of(&host), 1, 5)), INVALID_DIRECTION);
     assert_eq!(kept(copy(x, address_of(&host), 65, TO_DEVICE)), INVALID_VALUE);
@@ -360,7 +366,7 @@ fn in_two_devices() {
     });
     assert_eq!(other.join().unwrap(), (0, 0));
     let mut word = 0_u32;
-    assert_eq!((copy(address_of(&word), y, 4, TO_HOST), std::mem::take(&mut word)), (0, 0x0707_0707));
+    assert_eq!((copy(place_of(&mut word), y, 4, TO_HOST), std::mem::take(&mut word)), (0, 0x0707_0707));
 }
 
 #[test]

@@ -21,7 +21,7 @@ struct Program {
     built: bool,
 }
 
-const PROGRAMS: [Program; 7] = [
+const PROGRAMS: [Program; 8] = [
     Program {
         name: "numba_kernels",
         packages: &["numba-cuda[cu12]==0.30.4", "cuda-core==1.2.2", "numpy"],
@@ -52,6 +52,19 @@ const PROGRAMS: [Program; 7] = [
     },
     Program { name: "taichi_fields", packages: &["taichi==1.7.4"], import: "taichi", variables: &[], built: false },
     Program { name: "drjit_arrays", packages: &["drjit==1.5.0"], import: "drjit", variables: &[], built: false },
+    Program {
+        name: "runtime_api",
+        packages: &[
+            "nvidia-cuda-nvcc==13.5.37",
+            "nvidia-cuda-crt==13.5.37",
+            "nvidia-nvvm==13.5.37",
+            "nvidia-cuda-runtime==13.5.37",
+            "nvidia-cuda-cccl~=13.3.5",
+        ],
+        import: "nvidia.cu13.bin, nvidia.cu13.nvvm, nvidia.cu13.include.cccl, shutil; assert shutil.which('g++'), 'no g++'",
+        variables: &[],
+        built: false,
+    },
     Program { name: "pycuda_module", packages: &["pycuda==2026.1"], import: "pycuda", variables: &[], built: true },
 ];
 
@@ -59,7 +72,7 @@ const PROGRAMS: [Program; 7] = [
 const LIMIT: Duration = Duration::from_secs(1800);
 const RUN: Duration = Duration::from_secs(600);
 
-/// Run programs of numba, cuda.core, tinygrad, Triton, Taichi and Dr.Jit under `ptxf cuda`.
+/// Run programs of numba, cuda.core, tinygrad, Triton, Taichi, Dr.Jit and nvcc under `ptxf cuda`.
 ///
 /// Exits with status 3 if their packages are missing; with PTXF_STRICT=1 with status 1.
 #[derive(clap::Args)]
