@@ -11,6 +11,8 @@ mod failure;
 mod faults;
 mod fidelity;
 mod folder;
+#[cfg(test)]
+mod functions;
 mod graph;
 mod image;
 mod jitlink;

@@ -28,7 +28,7 @@ const SINCE: [(&str, c_int, &str); 9] = [
 type Symbols<'a> = [&'a [(&'a str, Address)]];
 
 /// Returns the function that a version of CUDA has under a name.
-fn find(symbols: &Symbols<'_>, name: &str, version: c_int) -> Option<Address> {
+pub(crate) fn find(symbols: &Symbols<'_>, name: &str, version: c_int) -> Option<Address> {
     let exact =
         |name: &str| symbols.iter().copied().flatten().find(|(known, _)| *known == name).map(|(_, address)| *address);
     if let Some((.., named)) = SINCE.iter().find(|(of, since, _)| *of == name && version >= *since) {

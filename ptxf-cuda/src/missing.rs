@@ -30,10 +30,63 @@ macro_rules! missing {
 }
 pub(crate) use missing;
 
+/// Reasons, by a part of the names of functions. The first part that a name has counts.
+const REASONS: &[(&str, &str)] = &[
+    ("External", "there are no memory and no semaphores of other interfaces"),
+    ("NvSci", "there are no memory and no semaphores of other interfaces"),
+    ("GL", "there is no graphics device"),
+    ("EGL", "there is no graphics device"),
+    ("VDPAU", "there is no graphics device"),
+    ("Graphics", "there is no graphics device"),
+    ("Cig", "there is no graphics device"),
+    ("Ipc", "memory and events belong to one process"),
+    ("Export", "memory and events belong to one process"),
+    ("Import", "memory and events belong to one process"),
+    ("HandleForAddressRange", "memory and events belong to one process"),
+    ("Mipmap", "textures with several levels are missing"),
+    ("Sparse", "all memory of an array is there from the start"),
+    ("Array", "arrays are missing: use linear memory"),
+    ("Tex", "textures are missing: read linear memory"),
+    ("Surf", "surfaces are missing: use linear memory"),
+    ("cpyAto", "arrays are missing: use linear memory"),
+    ("DtoA", "arrays are missing: use linear memory"),
+    ("HtoA", "arrays are missing: use linear memory"),
+    ("Multicast", "a device cannot access the memory of another"),
+    ("Peer", "a device cannot access the memory of another"),
+    ("P2P", "a device cannot access the memory of another"),
+    ("Clique", "a device cannot access the memory of another"),
+    ("LogicalEndpoint", "a device cannot access the memory of another"),
+    ("Green", "a device cannot be divided"),
+    ("DevResource", "a device cannot be divided"),
+    ("DevSm", "a device cannot be divided"),
+    ("ExecutionCtx", "a device cannot be divided"),
+    ("ExecAffinity", "a device cannot be divided"),
+    ("StreamWaitValue", "an operation is finished when its function returns: nothing can change the value later"),
+    ("BatchMemOp", "an operation is finished when its function returns: nothing can change the value later"),
+    ("Batch", "copies are made one by one: use cuMemcpyAsync"),
+    ("Coredump", "faults are printed, and PTXF_REPORT names a file for them"),
+    ("Logs", "messages are printed to standard error"),
+    ("AsyncNotification", "there is nothing to notify of"),
+    ("Param", "the driver's calls of CUDA 3 are missing: use cuLaunchKernel"),
+    ("LaunchGrid", "the driver's calls of CUDA 3 are missing: use cuLaunchKernel"),
+    ("KernelMultiDevice", "a kernel runs on one device"),
+    ("GPUDirect", "a device cannot access the memory of another"),
+    ("Fabric", "a device cannot access the memory of another"),
+    ("Conditional", "a graph runs all of its nodes"),
+    ("UserObject", "graphs do not own objects of the program"),
+    ("Im2col", "tensor maps describe boxes: use cuTensorMapEncodeTiled"),
+];
+
+/// Returns the reason for which a function is missing.
+pub(crate) fn reason(name: &str) -> &'static str {
+    let found = REASONS.iter().find(|(part, _)| name.contains(part));
+    found.map_or("no program has needed it yet", |(_, reason)| reason)
+}
+
 /// Prints a message at the first call of a function.
 fn unsupported(name: &str, said: &AtomicBool) -> c_int {
     if !said.swap(true, Ordering::Relaxed) {
-        report::say(&format!("{name} is not supported: it returns CUDA_ERROR_NOT_SUPPORTED"));
+        report::say(&format!("{name} is not supported: {}; it returns CUDA_ERROR_NOT_SUPPORTED", reason(name)));
     }
     Code::NotSupported as c_int
 }

@@ -5,7 +5,6 @@
 //! version, but accepts functions without a version from any library. Rust's linkers cannot define
 //! versions, so the library of this name is made here, byte by byte, as the ELF format has it.
 
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 /// The bytes of an ELF header of 64 bits.
@@ -52,7 +51,7 @@ pub(super) fn library(header: &[u8], name: &str, needed: &Path) -> Vec<u8> {
         strings.push(0);
         at
     };
-    let (name_at, needed_at) = (string(name.as_bytes()), string(needed.as_os_str().as_bytes()));
+    let (name_at, needed_at) = (string(name.as_bytes()), string(needed.as_os_str().as_encoded_bytes()));
     strings.resize(strings.len().next_multiple_of(8), 0);
     let bytes = strings.len() as u64;
 

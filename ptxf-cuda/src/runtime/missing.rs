@@ -7,14 +7,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::current::without_context;
 use crate::failure::Code;
-use crate::missing::missing;
+use crate::missing::{missing, reason};
 
 /// Prints a message at the first call of a function, and keeps the error.
 fn unsupported(name: &str, said: &AtomicBool) -> c_int {
     without_context(name, || {
-        let is_first = !said.swap(true, Ordering::Relaxed);
-        let what = "it is not supported, and returns cudaErrorNotSupported";
-        Err(if is_first { Code::NotSupported.because(what) } else { Code::NotSupported.into() })
+        if said.swap(true, Ordering::Relaxed) {
+            return Err(Code::NotSupported.into());
+        }
+        Err(Code::NotSupported.because(format!("not supported: {}", reason(name))))
     })
 }
 
