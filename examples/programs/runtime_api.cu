@@ -1,5 +1,5 @@
 // A program of CUDA's runtime API: a reduction, a product of matrices in shared memory, constant
-// and managed memory, streams and events. It exits with 0 if every result is right.
+// and managed memory, streams, events and a graph. It exits with 0 if every result is right.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -161,6 +161,24 @@ int main() {
     CHECK(cudaFreeAsync(device_a, stream));
     CHECK(cudaFreeAsync(device_b, stream));
     CHECK(cudaFreeHost(device_c));
+
+    // A captured stream, twice.
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    CHECK(cudaMemsetAsync(device_int, 0, sizeof(int), stream));
+    sum<<<8, 256, 0, stream>>>(device_numbers, n, device_int);
+    CHECK(cudaMemcpyAsync(&whole, device_int, sizeof(int), cudaMemcpyDeviceToHost, stream));
+    CHECK(cudaStreamEndCapture(stream, &graph));
+    CHECK(cudaGraphInstantiate(&executable, graph, 0));
+    for (int i = 0; i < 2; ++i) {
+        whole = 0;
+        CHECK(cudaGraphLaunch(executable, stream));
+        CHECK(cudaStreamSynchronize(stream));
+        EXPECT(whole == n / 2 * (n - 1));
+    }
+    CHECK(cudaGraphExecDestroy(executable));
+    CHECK(cudaGraphDestroy(graph));
 
     // Constant, managed and dynamic shared memory.
     const float factors[4] = {1, 2, 0.5, -1};

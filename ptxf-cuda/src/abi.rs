@@ -38,6 +38,12 @@ pub(crate) struct Text(*const c_char);
 #[repr(transparent)]
 pub(crate) struct Host(*mut c_void);
 
+// SAFETY: the caller says in which thread its memory is accessed: in any that launches a graph.
+unsafe impl Send for Host {}
+
+// SAFETY: the same.
+unsafe impl Sync for Host {}
+
 /// A function of the caller, or null.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
@@ -51,6 +57,9 @@ pub(crate) type StreamCallback = Callback<unsafe extern "C" fn(usize, c_int, *mu
 pub(crate) type SharedOfBlock = Callback<unsafe extern "C" fn(c_int) -> usize>;
 
 impl<T: Copy> Out<T> {
+    /// The null pointer.
+    pub(crate) const NULL: Self = Self(std::ptr::null_mut());
+
     /// Fails if there is no place for the result. Called before an object is created, which would
     /// otherwise be lost.
     pub(crate) fn place(self) -> Result<Self, Failure> {
@@ -137,6 +146,11 @@ impl Host {
     /// device.
     pub(crate) fn at(address: u64) -> Self {
         Self(std::ptr::with_exposed_provenance_mut(address as usize))
+    }
+
+    /// Returns the memory of values of this library.
+    pub(crate) const fn of<T>(values: &[T]) -> Self {
+        Self(values.as_ptr().cast_mut().cast())
     }
 
     /// Converts a pointer that is one of several words of the caller.

@@ -5,7 +5,7 @@ use std::ffi::{c_int, c_uint, c_ulonglong};
 use crate::abi::{Host, Out};
 use crate::device::known;
 use crate::failure::{Code, Done};
-use crate::state;
+use crate::{capture, state};
 
 pub(crate) fn retain(context: Out<usize>, device: c_int) -> Done {
     context.place()?.put(state::retain(known(device)?)?.handle())
@@ -96,7 +96,9 @@ pub(crate) fn device(device: Out<c_int>) -> Done {
 }
 
 pub(crate) fn synchronize() -> Done {
-    state::current()?.enter().map(drop)
+    let context = state::current()?;
+    let mut state = context.enter()?;
+    if capture::is_any() { state.refuse_while_capturing() } else { Ok(()) }
 }
 
 pub(crate) fn api_version(context: usize, version: Out<c_uint>) -> Done {

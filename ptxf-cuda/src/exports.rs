@@ -7,11 +7,13 @@ use std::ffi::{c_char, c_int, c_uchar, c_uint, c_ulonglong, c_ushort, c_void};
 
 use crate::abi::{Address, Host, HostFn, In, Out, Place, SharedOfBlock, StreamCallback, Text};
 use crate::failure::Done;
-use crate::graph::{Call, Instantiation, Kernel, Kernel2};
+use crate::graph::{Call, Instantiation, Kernel, Kernel2, Updated};
 use crate::launch::Configuration;
 use crate::report::code;
 use crate::rows::{Copy2, Copy3, Fill};
-use crate::{context, device, graph, launch, library, linker, lookup, memory, missing, module, rows, stream, tensor};
+use crate::{
+    capture, context, device, graph, launch, library, linker, lookup, memory, missing, module, rows, stream, tensor,
+};
 
 /// Declares functions under one or several names, and a list of these names. `via` runs a
 /// function's body and returns its code.
@@ -271,7 +273,29 @@ exports! {
         stream: usize
     ) => stream::synchronize;
     cuStreamWaitEvent | cuStreamWaitEvent_ptsz(stream: usize, event: usize, flags: c_uint) => stream::wait_event;
-    cuStreamIsCapturing | cuStreamIsCapturing_ptsz(stream: usize, status: Out<c_uint>) => stream::is_capturing;
+    cuStreamBeginCapture_v2 | cuStreamBeginCapture_v2_ptsz(stream: usize, mode: c_uint) => capture::begin;
+    cuStreamBeginCaptureToGraph | cuStreamBeginCaptureToGraph_ptsz(
+        stream: usize, graph: usize, after: In<usize>, data: Host, count: usize, mode: c_uint
+    ) => capture::begin_to_graph;
+    cuStreamEndCapture | cuStreamEndCapture_ptsz(stream: usize, graph: Out<usize>) => capture::end;
+    cuStreamIsCapturing | cuStreamIsCapturing_ptsz(stream: usize, status: Out<c_uint>) => capture::status;
+    cuStreamGetCaptureInfo | cuStreamGetCaptureInfo_ptsz(
+        stream: usize, status: Out<c_uint>, id: Out<u64>
+    ) => capture::info_1;
+    cuStreamGetCaptureInfo_v2 | cuStreamGetCaptureInfo_v2_ptsz(
+        stream: usize, status: Out<c_uint>, id: Out<u64>, graph: Out<usize>, after: Out<u64>, count: Out<usize>
+    ) => capture::info;
+    cuStreamGetCaptureInfo_v3 | cuStreamGetCaptureInfo_v3_ptsz(
+        stream: usize, status: Out<c_uint>, id: Out<u64>, graph: Out<usize>, after: Out<u64>, data: Out<u64>,
+        count: Out<usize>
+    ) => capture::info_3;
+    cuStreamUpdateCaptureDependencies | cuStreamUpdateCaptureDependencies_ptsz(
+        stream: usize, after: In<usize>, count: usize, flags: c_uint
+    ) => capture::update;
+    cuStreamUpdateCaptureDependencies_v2 | cuStreamUpdateCaptureDependencies_v2_ptsz(
+        stream: usize, after: In<usize>, data: Host, count: usize, flags: c_uint
+    ) => capture::update_2;
+    cuThreadExchangeStreamCaptureMode(mode: Place<c_uint>) => capture::exchange;
     cuStreamGetFlags | cuStreamGetFlags_ptsz(stream: usize, flags: Out<c_uint>) => stream::flags;
     cuStreamGetPriority | cuStreamGetPriority_ptsz(stream: usize, priority: Out<c_int>) => stream::priority;
     cuStreamGetCtx | cuStreamGetCtx_ptsz(stream: usize, context: Out<usize>) => stream::context;
@@ -358,6 +382,8 @@ exports! {
     ) => graph::instantiate_with;
     cuGraphUpload | cuGraphUpload_ptsz(executable: usize, stream: usize) => graph::upload;
     cuGraphLaunch | cuGraphLaunch_ptsz(executable: usize, stream: usize) => graph::launch;
+    cuGraphExecUpdate(executable: usize, graph: usize, node: Out<usize>, result: Out<c_uint>) => graph::update_1;
+    cuGraphExecUpdate_v2(executable: usize, graph: usize, updated: Out<Updated>) => graph::update;
     cuGraphExecDestroy(executable: usize) => graph::destroy_executable;
     cuGraphExecKernelNodeSetParams(executable: usize, node: usize, kernel: In<Kernel>) => graph::set_kernel;
     cuGraphExecKernelNodeSetParams_v2(executable: usize, node: usize, kernel: In<Kernel2>) => graph::set_kernel_2;

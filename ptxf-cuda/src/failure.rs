@@ -64,6 +64,7 @@ codes! {
     UnsupportedPtxVersion = 222, c"CUDA_ERROR_UNSUPPORTED_PTX_VERSION", c"cudaErrorUnsupportedPtxVersion", c"the version of the PTX is newer than the driver's";
     FileNotFound = 301, c"CUDA_ERROR_FILE_NOT_FOUND", c"cudaErrorFileNotFound", c"the file cannot be read";
     InvalidHandle = 400, c"CUDA_ERROR_INVALID_HANDLE", c"cudaErrorInvalidResourceHandle", c"the handle is invalid, or its object was destroyed";
+    IllegalState = 401, c"CUDA_ERROR_ILLEGAL_STATE", c"cudaErrorIllegalState", c"the object is in a state that does not allow the call";
     NotFound = 500, c"CUDA_ERROR_NOT_FOUND", c"cudaErrorSymbolNotFound", c"the name was not found";
     IllegalAddress = 700, c"CUDA_ERROR_ILLEGAL_ADDRESS", c"cudaErrorIllegalAddress", c"a kernel accessed memory out of bounds";
     LaunchTimeout = 702, c"CUDA_ERROR_LAUNCH_TIMEOUT", c"cudaErrorLaunchTimeout", c"a kernel does not end";
@@ -76,6 +77,16 @@ codes! {
     LaunchFailed = 719, c"CUDA_ERROR_LAUNCH_FAILED", c"cudaErrorLaunchFailure", c"a kernel has failed";
     CooperativeLaunchTooLarge = 720, c"CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE", c"cudaErrorCooperativeLaunchTooLarge", c"the blocks of a cooperative launch do not fit at once";
     NotSupported = 801, c"CUDA_ERROR_NOT_SUPPORTED", c"cudaErrorNotSupported", c"ptxf-vm does not support it";
+    StreamCaptureUnsupported = 900, c"CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED", c"cudaErrorStreamCaptureUnsupported", c"a stream that is capturing does not allow the call";
+    StreamCaptureInvalidated = 901, c"CUDA_ERROR_STREAM_CAPTURE_INVALIDATED", c"cudaErrorStreamCaptureInvalidated", c"an earlier error has ended the capture";
+    StreamCaptureMerge = 902, c"CUDA_ERROR_STREAM_CAPTURE_MERGE", c"cudaErrorStreamCaptureMerge", c"the call would join two captures";
+    StreamCaptureUnmatched = 903, c"CUDA_ERROR_STREAM_CAPTURE_UNMATCHED", c"cudaErrorStreamCaptureUnmatched", c"the capture began in another stream";
+    StreamCaptureUnjoined = 904, c"CUDA_ERROR_STREAM_CAPTURE_UNJOINED", c"cudaErrorStreamCaptureUnjoined", c"a stream of the capture has not joined the first one again";
+    StreamCaptureIsolation = 905, c"CUDA_ERROR_STREAM_CAPTURE_ISOLATION", c"cudaErrorStreamCaptureIsolation", c"a capture would depend on an event outside of it";
+    StreamCaptureImplicit = 906, c"CUDA_ERROR_STREAM_CAPTURE_IMPLICIT", c"cudaErrorStreamCaptureImplicit", c"the legacy stream would wait for a stream that is capturing";
+    CapturedEvent = 907, c"CUDA_ERROR_CAPTURED_EVENT", c"cudaErrorCapturedEvent", c"the event was recorded in a capture";
+    StreamCaptureWrongThread = 908, c"CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD", c"cudaErrorStreamCaptureWrongThread", c"the capture began in another thread";
+    GraphExecUpdateFailure = 910, c"CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE", c"cudaErrorGraphExecUpdateFailure", c"the graph differs from the one that was instantiated";
     Unknown = 999, c"CUDA_ERROR_UNKNOWN", c"cudaErrorUnknown", c"an internal error of ptxf-vm";
 }
 

@@ -1,17 +1,19 @@
 //! Graphs: lists of operations that are launched together.
 //!
 //! A launch runs the operations one after the other, in the order in which they were added, except
-//! that an operation runs after those on which it depends. Capture of streams is not supported.
+//! that an operation runs after those on which it depends.
 
 use std::collections::BTreeMap;
 use std::ffi::{c_char, c_uint, c_ulonglong};
+use std::fmt;
+use std::sync::Arc;
 
 use crate::abi::{Host, HostFn, In, Out, Place};
 use crate::failure::{Code, Done, Failure};
 use crate::launch::{Launch, Sizes};
 use crate::rows::{Copy3, Fill};
 use crate::state::{self, State};
-use crate::stream;
+use crate::{capture, stream};
 
 /// `CUDA_KERNEL_NODE_PARAMS`, the first version
 #[derive(Clone, Copy, Debug)]
@@ -53,34 +55,49 @@ pub(crate) struct Instantiation {
 }
 
 /// An operation.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) enum Work {
     Kernel(Launch),
     Copy(Copy3),
     Fill(Fill),
     Call(Call),
     Graph(Graph),
+    /// An operation of a captured stream, with the number of its `CUgraphNodeType`.
+    Other(c_uint, Arc<dyn Fn() -> Done + Send + Sync>),
     Empty,
 }
 
 #[derive(Clone, Debug)]
-struct Node {
-    work: Work,
-    after: Vec<usize>,
+pub(crate) struct Node {
+    pub(crate) work: Work,
+    pub(crate) after: Vec<usize>,
 }
 
 /// Operations by their handles. A later handle is greater.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Graph(BTreeMap<usize, Node>);
+pub(crate) struct Graph(pub(crate) BTreeMap<usize, Node>);
+
+impl fmt::Debug for Work {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a node of type {}", self.kind())
+    }
+}
+
+impl Call {
+    pub(crate) fn new(function: HostFn, data: Host) -> Self {
+        Self { function, data: data.address() }
+    }
+}
 
 impl Work {
-    fn run(&self) -> Done {
+    pub(crate) fn run(&self) -> Done {
         match self {
             Self::Kernel(launch) => launch.run(),
             Self::Copy(copy) => copy.run(),
             Self::Fill(fill) => fill.run(),
             Self::Call(call) => call.function.call(Host::at(call.data)),
             Self::Graph(graph) => graph.order()?.into_iter().try_for_each(|node| graph.0[&node].work.run()),
+            Self::Other(_, work) => work(),
             Self::Empty => Ok(()),
         }
     }
@@ -93,6 +110,7 @@ impl Work {
             Self::Fill(_) => 2,
             Self::Call(_) => 3,
             Self::Graph(_) => 4,
+            Self::Other(kind, _) => *kind,
             Self::Empty => 5,
         }
     }
@@ -115,7 +133,7 @@ impl Graph {
 }
 
 impl State {
-    fn graph(&mut self, handle: usize) -> Result<&mut Graph, Failure> {
+    pub(crate) fn graph(&mut self, handle: usize) -> Result<&mut Graph, Failure> {
         self.graphs.get_mut(&handle).ok_or_else(|| Code::InvalidHandle.because("the handle is of no graph"))
     }
 
@@ -314,7 +332,48 @@ pub(crate) fn launch(executable: usize, stream: usize) -> Done {
     let context = state::of(executable)?;
     // The operations enter the context themselves.
     let graph = context.enter()?.executable(executable)?.clone();
-    Work::Graph(graph).run()
+    capture::submit(stream, Work::Graph(graph))
+}
+
+/// `CUgraphExecUpdateResultInfo`
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub(crate) struct Updated {
+    result: c_uint,
+    node: usize,
+    from: usize,
+}
+
+/// The numbers of `CUgraphExecUpdateResult`: the numbers of nodes, or their kinds, differ.
+const OTHER_NODES: c_uint = 2;
+const OTHER_KIND: c_uint = 3;
+
+/// Replaces all nodes of an executable graph by those of a graph with the same kinds of nodes.
+pub(crate) fn update(executable: usize, graph: usize, updated: Out<Updated>) -> Done {
+    let context = state::of(executable)?;
+    let mut state = context.enter()?;
+    let new = state.graph(graph)?.clone();
+    new.order()?;
+    let old = state.executable(executable)?;
+    let differing = old.0.iter().zip(&new.0).find(|((_, a), (_, b))| a.work.kind() != b.work.kind());
+    let (result, node, from) = match differing {
+        _ if old.0.len() != new.0.len() => (OTHER_NODES, 0, 0),
+        Some(((from, _), (node, _))) => (OTHER_KIND, *node, *from),
+        None => (0, 0, 0),
+    };
+    updated.put_if(Updated { result, node, from });
+    if result != 0 {
+        return Err(Code::GraphExecUpdateFailure.because("the graph has nodes of other kinds: instantiate it"));
+    }
+    *old = new;
+    Ok(())
+}
+
+pub(crate) fn update_1(executable: usize, graph: usize, node: Out<usize>, result: Out<c_uint>) -> Done {
+    let done = update(executable, graph, Out::NULL);
+    node.put_if(0);
+    result.put_if(if done.is_ok() { 0 } else { OTHER_NODES });
+    done
 }
 
 pub(crate) fn upload(executable: usize, stream: usize) -> Done {

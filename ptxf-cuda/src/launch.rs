@@ -7,8 +7,9 @@ use ptxf_vm::Entry;
 use crate::abi::{Host, In, Out, SharedOfBlock};
 use crate::device::{MOST_THREADS, WARP, blocks_at_once, processors, shared_of_each};
 use crate::failure::{Code, Done, Failure};
+use crate::graph::Work;
 use crate::module::Function;
-use crate::{report, settings, state, stream};
+use crate::{capture, report, settings, state, stream};
 
 /// `CUlaunchConfig`
 #[derive(Clone, Copy, Debug)]
@@ -137,7 +138,7 @@ pub(crate) fn run(function: usize, sizes: Sizes, stream: usize, arguments: Argum
     if stream::known(stream)?.handle() != context.handle() {
         return Err(Code::InvalidHandle.because("the function and the stream belong to different contexts"));
     }
-    Launch::new(function, sizes, arguments)?.run()
+    capture::submit(stream, Work::Kernel(Launch::new(function, sizes, arguments)?))
 }
 
 impl Launch {

@@ -4,6 +4,7 @@
 compile_error!("CUDA's driver API exists for 64 bits only");
 
 mod abi;
+mod capture;
 mod context;
 mod device;
 mod exports;

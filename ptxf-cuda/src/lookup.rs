@@ -12,16 +12,19 @@ const SYMBOL_NOT_FOUND: c_uint = 1;
 
 /// Functions whose arguments changed: the name, the first version of CUDA with the new arguments,
 /// and the new name.
-const SINCE: [(&str, c_int, &str); 9] = [
+const SINCE: [(&str, c_int, &str); 12] = [
     ("cuCtxCreate", 12_050, "cuCtxCreate_v4"),
     ("cuCtxCreate", 11_040, "cuCtxCreate_v3"),
     ("cuGetProcAddress", 12_000, "cuGetProcAddress_v2"),
     ("cuGraphAddDependencies", 13_000, "cuGraphAddDependencies_v2"),
     ("cuGraphAddKernelNode", 12_000, "cuGraphAddKernelNode_v2"),
     ("cuGraphExecKernelNodeSetParams", 12_000, "cuGraphExecKernelNodeSetParams_v2"),
+    ("cuGraphExecUpdate", 12_000, "cuGraphExecUpdate_v2"),
     ("cuGraphInstantiate", 12_000, "cuGraphInstantiateWithFlags"),
     ("cuMemAdvise", 13_000, "cuMemAdvise_v2"),
     ("cuMemPrefetchAsync", 13_000, "cuMemPrefetchAsync_v2"),
+    ("cuStreamGetCaptureInfo", 12_030, "cuStreamGetCaptureInfo_v3"),
+    ("cuStreamUpdateCaptureDependencies", 12_030, "cuStreamUpdateCaptureDependencies_v2"),
 ];
 
 /// Lists of functions by their names.

@@ -9,7 +9,7 @@ use crate::abi::{Host, In, Out};
 use crate::device::memory;
 use crate::failure::{Code, Done, Failure};
 use crate::state::{self, Context, State};
-use crate::stream;
+use crate::{capture, stream};
 
 /// The kind of an allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -312,28 +312,36 @@ pub(crate) fn set_32(address: u64, value: c_uint, count: usize) -> Done {
     set(address, &value.to_le_bytes(), count)
 }
 
-/// Declares functions with a stream. They check that the stream exists, and finish before they
-/// return.
+/// The numbers of `CUgraphNodeType`.
+const COPY: c_uint = 1;
+const FILL: c_uint = 2;
+
+/// Declares functions with a stream. They finish before they return, or are captured.
 macro_rules! in_a_stream {
-    ($($name:ident($($argument:ident: $ty:ty),*) => $does:ident;)*) => {$(
+    ($($name:ident($($argument:ident: $ty:ty),*) => $does:ident, $kind:ident;)*) => {$(
         pub(crate) fn $name($($argument: $ty,)* stream: usize) -> Done {
-            stream::known(stream)?;
-            $does($($argument),*)
+            capture::run(stream, $kind, move || $does($($argument),*))
         }
     )*};
 }
 
 in_a_stream! {
-    alloc_async(address: Out<u64>, bytes: usize) => alloc;
-    free_async(address: u64) => free;
-    to_device_async(to: u64, from: Host, bytes: usize) => to_device;
-    to_host_async(to: Host, from: u64, bytes: usize) => to_host;
-    within_device_async(to: u64, from: u64, bytes: usize) => within_device;
-    any_async(to: u64, from: u64, bytes: usize) => any;
-    peer_async(to: u64, to_context: usize, from: u64, from_context: usize, bytes: usize) => peer;
-    set_8_async(address: u64, value: c_uchar, count: usize) => set_8;
-    set_16_async(address: u64, value: c_ushort, count: usize) => set_16;
-    set_32_async(address: u64, value: c_uint, count: usize) => set_32;
+    to_device_async(to: u64, from: Host, bytes: usize) => to_device, COPY;
+    to_host_async(to: Host, from: u64, bytes: usize) => to_host, COPY;
+    within_device_async(to: u64, from: u64, bytes: usize) => within_device, COPY;
+    any_async(to: u64, from: u64, bytes: usize) => any, COPY;
+    peer_async(to: u64, to_context: usize, from: u64, from_context: usize, bytes: usize) => peer, COPY;
+    set_8_async(address: u64, value: c_uchar, count: usize) => set_8, FILL;
+    set_16_async(address: u64, value: c_ushort, count: usize) => set_16, FILL;
+    set_32_async(address: u64, value: c_uint, count: usize) => set_32, FILL;
+}
+
+pub(crate) fn alloc_async(address: Out<u64>, bytes: usize, stream: usize) -> Done {
+    capture::now(stream, || alloc(address, bytes))
+}
+
+pub(crate) fn free_async(address: u64, stream: usize) -> Done {
+    capture::now(stream, || free(address))
 }
 
 /// Returns the bytes of an attribute of a pointer.

@@ -4,7 +4,8 @@ use std::ffi::{c_uchar, c_uint, c_ushort};
 
 use crate::abi::{Host, In};
 use crate::failure::{Code, Done, Failure};
-use crate::{memory, stream};
+use crate::graph::Work;
+use crate::{capture, memory};
 
 /// The numbers of `CUmemorytype`.
 const HOST: c_uint = 1;
@@ -121,8 +122,7 @@ impl Copy3 {
 
     /// Copies in a stream.
     pub(crate) fn run_in(self, stream: usize) -> Done {
-        stream::known(stream)?;
-        self.run()
+        capture::submit(stream, Work::Copy(self))
     }
 
     /// Copies row by row.
@@ -192,8 +192,7 @@ impl Fill {
 
     /// Fills in a stream.
     pub(crate) fn run_in(self, stream: usize) -> Done {
-        stream::known(stream)?;
-        self.run()
+        capture::submit(stream, Work::Fill(self))
     }
 
     /// Fills row by row.

@@ -9,16 +9,17 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::c_uint;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
 
 use ptxf_vm::{Fault, Fidelity, Machine};
 
+use crate::capture::Capture;
 use crate::failure::{Code, Done, Failure};
 use crate::graph::Graph;
 use crate::linker::Link;
 use crate::memory::Taken;
 use crate::module::{Function, Module};
 use crate::report::Left;
+use crate::stream::{Event, Stream};
 use crate::{fidelity, report, settings};
 
 /// A context.
@@ -48,25 +49,13 @@ pub(crate) struct State {
     pub(crate) graphs: BTreeMap<usize, Graph>,
     pub(crate) executables: BTreeMap<usize, Graph>,
     pub(crate) streams: BTreeMap<usize, Stream>,
+    pub(crate) captures: BTreeMap<usize, Capture>,
     pub(crate) events: BTreeMap<usize, Event>,
     /// Allocations by their addresses.
     pub(crate) memory: BTreeMap<u64, Taken>,
     /// Addresses of registered host memory.
     pub(crate) registered: BTreeSet<u64>,
     pub(crate) limits: BTreeMap<c_uint, usize>,
-}
-
-/// A stream. Its operations are finished when a function returns.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Stream {
-    pub(crate) flags: c_uint,
-}
-
-/// An event and the time of its recording.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Event {
-    pub(crate) flags: c_uint,
-    pub(crate) recorded: Option<Instant>,
 }
 
 /// A device's primary context and the number of its users.
@@ -129,6 +118,7 @@ impl Context {
             graphs: BTreeMap::new(),
             executables: BTreeMap::new(),
             streams: BTreeMap::new(),
+            captures: BTreeMap::new(),
             events: BTreeMap::new(),
             memory: BTreeMap::new(),
             registered: BTreeSet::new(),

@@ -11,9 +11,9 @@ use super::kernel::{Dim, Launch};
 use super::{binary, copy, errors, kernel, node, properties};
 use crate::abi::{Host, HostFn, In, Out, Place, StreamCallback, Text};
 use crate::exports::exports;
-use crate::graph::{Call, Instantiation, Kernel};
+use crate::graph::{Call, Instantiation, Kernel, Updated};
 use crate::rows::Fill;
-use crate::{context, device, graph, library, lookup, memory, module, stream};
+use crate::{capture, context, device, graph, library, lookup, memory, module, stream};
 
 exports! {
     #[cfg(test)]
@@ -138,7 +138,27 @@ exports! {
         stream: usize
     ) => stream::synchronize;
     cudaStreamWaitEvent | cudaStreamWaitEvent_ptsz(stream: usize, event: usize, flags: c_uint) => stream::wait_event;
-    cudaStreamIsCapturing | cudaStreamIsCapturing_ptsz(stream: usize, status: Out<c_uint>) => stream::is_capturing;
+    cudaStreamBeginCapture | cudaStreamBeginCapture_ptsz(stream: usize, mode: c_uint) => capture::begin;
+    cudaStreamBeginCaptureToGraph | cudaStreamBeginCaptureToGraph_ptsz(
+        stream: usize, graph: usize, after: In<usize>, data: Host, count: usize, mode: c_uint
+    ) => capture::begin_to_graph;
+    cudaStreamEndCapture | cudaStreamEndCapture_ptsz(stream: usize, graph: Out<usize>) => capture::end;
+    cudaStreamIsCapturing | cudaStreamIsCapturing_ptsz(stream: usize, status: Out<c_uint>) => capture::status;
+    cudaStreamGetCaptureInfo_v2 | cudaStreamGetCaptureInfo_v2_ptsz(
+        stream: usize, status: Out<c_uint>, id: Out<u64>, graph: Out<usize>, after: Out<u64>, count: Out<usize>
+    ) => capture::info;
+    cudaStreamGetCaptureInfo | cudaStreamGetCaptureInfo_ptsz | cudaStreamGetCaptureInfo_v3
+        | cudaStreamGetCaptureInfo_v3_ptsz(
+            stream: usize, status: Out<c_uint>, id: Out<u64>, graph: Out<usize>, after: Out<u64>, data: Out<u64>,
+            count: Out<usize>
+        ) => capture::info_3;
+    cudaStreamUpdateCaptureDependencies_v2 | cudaStreamUpdateCaptureDependencies_v2_ptsz(
+        stream: usize, after: In<usize>, data: Host, count: usize, flags: c_uint
+    ) => capture::update_2;
+    cudaStreamUpdateCaptureDependencies | cudaStreamUpdateCaptureDependencies_ptsz(
+        stream: usize, after: In<usize>, data: usize, count: usize, flags: c_uint
+    ) => node::update_captured;
+    cudaThreadExchangeStreamCaptureMode(mode: Place<c_uint>) => capture::exchange;
     cudaStreamGetFlags | cudaStreamGetFlags_ptsz(stream: usize, flags: Out<c_uint>) => stream::flags;
     cudaStreamGetPriority | cudaStreamGetPriority_ptsz(stream: usize, priority: Out<c_int>) => stream::priority;
     cudaStreamGetId | cudaStreamGetId_ptsz(stream: usize, id: Out<c_ulonglong>) => stream::id;
@@ -255,6 +275,7 @@ exports! {
     ) => graph::instantiate_with;
     cudaGraphUpload | cudaGraphUpload_ptsz(executable: usize, stream: usize) => graph::upload;
     cudaGraphLaunch | cudaGraphLaunch_ptsz(executable: usize, stream: usize) => graph::launch;
+    cudaGraphExecUpdate(executable: usize, graph: usize, updated: Out<Updated>) => graph::update;
     cudaGraphExecDestroy(executable: usize) => graph::destroy_executable;
     cudaGraphExecKernelNodeSetParams(executable: usize, node: usize, kernel: In<Kernel>) => node::set_kernel;
     cudaGraphExecMemcpyNodeSetParams(executable: usize, node: usize, copy: In<Copy>) => node::set_copy;

@@ -3,7 +3,8 @@
 use super::binary::function;
 use super::copy::{self, Copy};
 use crate::abi::{Host, In, Out};
-use crate::failure::{Code, Done, Failure};
+use crate::capture;
+use crate::failure::{Done, Failure};
 use crate::graph::{self, Kernel, Work};
 use crate::rows::Fill;
 
@@ -74,15 +75,20 @@ pub(super) fn add_fill(node: Out<usize>, graph: usize, after: In<usize>, count: 
     graph::add_fill(node, graph, after, count, fill, 0)
 }
 
-/// Adds dependencies. CUDA 13 passes data of edges, or null, before the number. In CUDA 12 the
-/// number is in its place, which is small.
-pub(super) fn add_dependencies(graph: usize, from: In<usize>, to: In<usize>, data: usize, count: usize) -> Done {
+/// Returns the number of nodes, and the argument after it. CUDA 13 passes data of edges, or null,
+/// before the number. In CUDA 12 the number is in its place, which is small.
+const fn counted(data: usize, count: usize, next: u32) -> (usize, u32) {
     const MOST: usize = 1 << 16;
-    let count = if (1..MOST).contains(&data) { data } else { count };
-    if count >= MOST {
-        return Err(Code::InvalidValue.because(format!("{count} dependencies at once: fewer than {MOST} are possible")));
-    }
-    graph::add_dependencies(graph, from, to, count)
+    if 0 < data && data < MOST { (data, count as u32) } else { (count, next) }
+}
+
+pub(super) fn add_dependencies(graph: usize, from: In<usize>, to: In<usize>, data: usize, count: usize) -> Done {
+    graph::add_dependencies(graph, from, to, counted(data, count, 0).0)
+}
+
+pub(super) fn update_captured(stream: usize, after: In<usize>, data: usize, count: usize, flags: u32) -> Done {
+    let (count, flags) = counted(data, count, flags);
+    capture::update(stream, after, count, flags)
 }
 
 pub(super) fn set_kernel(executable: usize, node: usize, kernel: In<Kernel>) -> Done {
