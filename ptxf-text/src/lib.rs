@@ -39,7 +39,8 @@ pub use error::Error;
 pub use number::Number;
 pub use span::{Lines, Span, place};
 pub use tree::{
-    Base, Body, Function, Guard, Init, Instruction, Operand, OperandKind, Space, Statement, Target, Unit, Variable,
+    Base, Body, Function, Guard, Init, Instruction, Opaque, Operand, OperandKind, Space, Statement, Target, Unit,
+    Variable,
 };
 pub use ty::{Class, Ty};
 

@@ -143,6 +143,19 @@ pub struct Variable {
     pub pointer: Option<u32>,
     /// `true` for `.extern`.
     pub is_extern: bool,
+    /// The kind of object, for `.texref`, `.samplerref` and `.surfref`. The type is then `.b64`.
+    pub opaque: Option<Opaque>,
+}
+
+/// A kind of object whose contents a program cannot see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opaque {
+    /// `.texref`
+    Texture,
+    /// `.samplerref`
+    Sampler,
+    /// `.surfref`
+    Surface,
 }
 
 impl Variable {
@@ -175,6 +188,8 @@ pub enum Init {
     List(Vec<Self>),
     /// A string with its quotes.
     Text(Span),
+    /// Named attributes of an object: `{addr_mode_0 = wrap, filter_mode = linear}`.
+    Attributes(Vec<(Span, Span)>),
 }
 
 /// A statement of a body.

@@ -6,8 +6,11 @@ use crate::error::Error;
 use crate::lexer::Kind;
 use crate::number::Number;
 use crate::span::Span;
-use crate::tree::{Init, Space, Variable};
+use crate::tree::{Init, Opaque, Space, Variable};
 use crate::ty::{Class, Ty};
+
+/// The type of a variable that refers to an object.
+const HANDLE: Ty = Ty { class: Class::Bits, bits: 64 };
 
 /// Levels of braces in an initial value.
 const DEEPEST: usize = 8;
@@ -35,8 +38,7 @@ struct Head {
     lanes: u32,
     align: Option<u32>,
     pointer: Option<u32>,
-    /// `true` for `.texref`, `.samplerref` and `.surfref`.
-    is_opaque: bool,
+    opaque: Option<Opaque>,
 }
 
 impl Cursor<'_> {
@@ -75,13 +77,14 @@ impl Cursor<'_> {
         let Some(space) = space(self.word()) else {
             return Err(self.expected("a declaration such as `.reg .b32 r;` or `.param .u64 p`"));
         };
+        let mut opaque = if self.word() == ".tex" { Some(Opaque::Texture) } else { None };
         let at = self.pass()?;
         // The number of a bank before PTX 2.2: `.const[2]`.
         if space == Space::Const && self.takes(b'[')? {
             self.u32("the number of a bank of constants")?;
             self.mark(b']')?;
         }
-        let (mut ty, mut lanes, mut align, mut pointer, mut is_opaque) = (None, 1, None, None, false);
+        let (mut ty, mut lanes, mut align, mut pointer) = (None, 1, None, None);
         while self.now.kind == Kind::Dotted {
             let (span, word) = (self.now.span, self.word());
             self.pass()?;
@@ -98,7 +101,12 @@ impl Cursor<'_> {
                 ".attribute" => self.parentheses()?,
                 // An opaque variable of a texture, with named attributes as its initial value.
                 ".texref" | ".samplerref" | ".surfref" if ty.is_none() => {
-                    (ty, is_opaque) = (Some(Ty { class: Class::Bits, bits: 64 }), true);
+                    opaque = Some(match word {
+                        ".texref" => Opaque::Texture,
+                        ".samplerref" => Opaque::Sampler,
+                        _ => Opaque::Surface,
+                    });
+                    ty = Some(HANDLE);
                 }
                 _ => match Ty::named(word.trim_start_matches('.')) {
                     Some(named) if ty.is_none() => ty = Some(named),
@@ -113,7 +121,8 @@ impl Cursor<'_> {
             }
         }
         let ty = ty.ok_or_else(|| self.expected("a type such as `.b32`"))?;
-        Ok(Head { at, space, ty, lanes, align, pointer, is_opaque })
+        let ty = if opaque.is_some() { HANDLE } else { ty };
+        Ok(Head { at, space, ty, lanes, align, pointer, opaque })
     }
 
     fn alignment(&mut self) -> Result<u32, Error> {
@@ -147,16 +156,30 @@ impl Cursor<'_> {
         }
         let at = head.at.to(self.last);
         let init = match self.takes(b'=')? {
-            true if head.is_opaque => {
-                self.mark(b'{')?;
-                self.skip_block()?;
-                None
-            }
+            true if head.opaque.is_some() => Some(Init::Attributes(self.attributes()?)),
             true => Some(self.init(0)?),
             false => None,
         };
-        let &Head { space, ty, lanes, align, pointer, .. } = head;
-        Ok(Variable { at, space, ty, lanes, align, name, range, lengths, init, pointer, is_extern })
+        let &Head { space, ty, lanes, align, pointer, opaque, .. } = head;
+        Ok(Variable { at, space, ty, lanes, align, name, range, lengths, init, pointer, is_extern, opaque })
+    }
+
+    /// Reads the attributes of an object, with the braces around them.
+    fn attributes(&mut self) -> Result<Vec<(Span, Span)>, Error> {
+        let mut all = Vec::new();
+        self.mark(b'{')?;
+        while !self.takes(b'}')? {
+            let name = self.name("an attribute such as `filter_mode`, or `}`")?;
+            self.mark(b'=')?;
+            if !matches!(self.now.kind, Kind::Word | Kind::Number) {
+                return Err(self.expected("a value such as `linear` or 1"));
+            }
+            all.push((name, self.pass()?));
+            if !self.is(b'}') {
+                self.mark(b',').map_err(|_| self.expected("`,` or `}`"))?;
+            }
+        }
+        Ok(all)
     }
 
     fn init(&mut self, depth: usize) -> Result<Init, Error> {

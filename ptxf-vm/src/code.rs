@@ -3,6 +3,7 @@
 mod bulk;
 mod matrix;
 mod operands;
+mod texture;
 
 use std::sync::OnceLock;
 
@@ -19,6 +20,7 @@ use crate::exec::{Bank, Layout, Reg, Registers, Run, Slots};
 pub(crate) use bulk::{Bulk, Far};
 pub(crate) use matrix::{Factor, Group, Matrix, Multiply, Rows, Scaled, Tile, Wide};
 pub(crate) use operands::{Operands, Touched};
+pub(crate) use texture::{Attribute, Beyond, Delivered, Fetch, Plain, Surface, Texturing, Where};
 
 /// A function that is ready to run.
 #[derive(Debug, Default)]
@@ -120,6 +122,7 @@ pub(crate) enum Op {
     Barrier(Box<Barrier>),
     Warp(Box<Warp>),
     Matrix(Box<Matrix>),
+    Texture(Box<Texturing>),
     /// An arrival at the barrier of the cluster, and a wait for the arrivals of all threads.
     ArriveCluster,
     WaitCluster,

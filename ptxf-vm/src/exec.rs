@@ -18,6 +18,7 @@ pub(crate) mod registers;
 pub(crate) mod replacement;
 mod shape;
 pub(crate) mod tensor;
+pub(crate) mod texture;
 pub(crate) mod vectors;
 pub(crate) mod video;
 

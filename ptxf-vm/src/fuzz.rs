@@ -1,7 +1,7 @@
 //! A property of all texts. `fuzz/` checks it on random bytes without end, and a test checks a
 //! sample.
 
-use crate::{Arg, Check, Filter, Machine, Module};
+use crate::{AddressMode, Arg, Channel, Check, Filter, Filtering, Machine, Module, Sampler, Texels, Texture};
 
 /// Lengths that no message exceeds, in bytes.
 const LONGEST_ERROR: usize = 4000;
@@ -37,7 +37,9 @@ pub fn machine(data: &[u8]) {
             }
         };
         let x = machine.buffer(&[1_u32; 64]);
-        for args in [vec![Arg::from(x)], vec![], vec![Arg::from(x), Arg::from(7_u32)]] {
+        let [texture, surface] = objects(&mut machine, x.address(), text.len());
+        let handles = [vec![Arg::from(texture)], vec![Arg::from(surface)]];
+        for args in [vec![Arg::from(x)], vec![], vec![Arg::from(x), Arg::from(7_u32)]].into_iter().chain(handles) {
             let ends = [
                 machine.launch(&entry, 2, 40, 64, &args),
                 machine.launch(&entry, 1, 128, 64, &args),
@@ -55,4 +57,24 @@ pub fn machine(data: &[u8]) {
             }
         }
     }
+}
+
+/// Makes a texture and a surface of 256 bytes at an address. A number chooses their kind; some
+/// textures have more texels than the memory.
+fn objects(machine: &mut Machine, address: u64, number: usize) -> [u64; 2] {
+    let texels = match number % 5 {
+        0 => Texels::linear(address, Channel::U32, 1, 64),
+        1 => Texels::pitched(address, Channel::F16, 2, 5, 4, 32),
+        2 => Texels::array(address, Channel::F32, 4, &[3, 9], None),
+        3 => Texels::array(address, Channel::S8, 2, &[4, 4, 4], None),
+        _ => Texels::array(address, Channel::U16, 4, &[3, 3], Some(3)),
+    };
+    let texels = texels.expect("the texels are right");
+    let sampler = Sampler {
+        modes: [AddressMode::Mirror, AddressMode::Border, AddressMode::Wrap],
+        filter: if number.is_multiple_of(5) { Filtering::Point } else { Filtering::Linear },
+        normalized: number % 2 == 1,
+    };
+    let texture = machine.add_texture(Texture::new(texels, sampler, true).expect("the texture is right"));
+    [texture, machine.add_surface(texels).unwrap_or(0)]
 }

@@ -73,6 +73,7 @@ mod number;
 mod run;
 
 pub use exec::tensor::TensorMap;
+pub use exec::texture::{AddressMode, Channel, Filtering, Sampler, Texels, Texture};
 pub use ptxf::tables::device::Model;
 pub use ptxf_text::Error;
 pub use run::{

@@ -24,6 +24,8 @@ mod special;
 mod stack;
 mod statics;
 mod supported;
+mod surface;
+mod texture;
 mod video;
 mod warp;
 mod wgmma;

@@ -225,6 +225,7 @@ impl Op {
                 operands.extend(warp.members.map(Source::Register));
             }
             Self::Matrix(matrix) => matrix.operands(&mut results, &mut operands),
+            Self::Texture(texturing) => texturing.operands(&mut results, &mut operands),
             Self::Map { result, address, rank } => {
                 results.push(Source::Register(*result));
                 operands.extend([*address, *rank].map(Source::Register));

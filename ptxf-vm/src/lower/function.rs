@@ -308,6 +308,8 @@ impl<'a> Lowering<'a> {
             "bar" | "barrier" => self.barrier(parts)?,
             "shfl" | "vote" | "activemask" | "match" | "redux" | "elect" => self.warp(parts)?,
             "ldmatrix" | "stmatrix" | "movmatrix" => self.matrix(parts)?,
+            "tex" | "tld4" | "txq" | "suq" | "istypep" => self.texture(parts)?,
+            "suld" | "sust" | "sured" => self.surface(parts)?,
             "mma" => self.mma(parts)?,
             "wmma" => self.wmma(parts)?,
             "wgmma" => self.wgmma(parts)?,

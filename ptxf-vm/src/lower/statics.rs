@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use ptxf_text::{Class, Error, Init, Number, Space, Span, Statement, Unit, Variable};
+use ptxf_text::{Class, Error, Init, Number, Opaque, Space, Span, Statement, Unit, Variable};
 
 use super::shared::{self, Extent};
+use crate::exec::texture::Sampler;
 
 /// A place of a variable that exists once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +27,8 @@ pub(crate) struct Global {
     pub(crate) is_managed: bool,
     pub(crate) align: u64,
     pub(crate) bytes: Vec<u8>,
+    /// The kind of object, and the declared attributes of its sampler.
+    pub(crate) opaque: Option<(Opaque, Sampler)>,
     /// Addresses that loading writes into the bytes.
     pub(crate) addresses: Vec<Relocation>,
 }
@@ -90,6 +93,10 @@ impl Statics {
                     is_managed: variable.is_managed(text),
                     align: alignment(variable).into(),
                     bytes: Vec::new(),
+                    // A sampler takes normalized coordinates unless it says otherwise.
+                    opaque: variable
+                        .opaque
+                        .map(|kind| (kind, Sampler { normalized: kind == Opaque::Sampler, ..Sampler::default() })),
                     addresses: Vec::new(),
                 };
                 let size = size(text, variable, MOST)?;
@@ -99,6 +106,9 @@ impl Statics {
                 }
                 if global.bytes.len() as u64 > size {
                     return Err(Error::at(text, variable.name, "the variable has more initial values than elements"));
+                }
+                if let Some((Opaque::Sampler, sampler)) = global.opaque {
+                    global.bytes = sampler.word().to_le_bytes().repeat(size as usize / 8);
                 }
                 global.bytes.resize(size as usize, 0);
                 self.globals.push(global);
@@ -147,7 +157,7 @@ pub(crate) fn size(text: &str, variable: &Variable, most: u64) -> Result<u64, Er
 /// Returns the size of initial values in bytes.
 fn values(init: Option<&Init>, element: u64) -> u64 {
     match init {
-        None => 0,
+        None | Some(Init::Attributes(_)) => 0,
         Some(Init::List(all)) => all.iter().map(|init| values(Some(init), element)).sum(),
         Some(Init::Text(span)) => u64::from(span.end - span.start),
         Some(Init::Number(_) | Init::Symbol { .. }) => element,
@@ -162,10 +172,24 @@ struct Content<'a> {
 }
 
 impl Content<'_> {
+    /// Sets the attributes of a sampler. A driver sets the others, such as a width.
+    fn attributes(&mut self, given: &[(Span, Span)]) -> Result<(), Error> {
+        let Some((_, sampler)) = &mut self.global.opaque else { return Ok(()) };
+        for (name, value) in given {
+            let (attribute, value) = (name.of(self.text), value.of(self.text));
+            let is_of_sampler = attribute.starts_with("addr_mode") || attribute.contains("_coords");
+            if !sampler.set(attribute, value) && (is_of_sampler || attribute == "filter_mode") {
+                return Err(Error::at(self.text, *name, format!("`{value}` is no value of `{attribute}`")));
+            }
+        }
+        Ok(())
+    }
+
     fn put(&mut self, init: &Init) -> Result<(), Error> {
         let ty = self.variable.ty;
         let bytes = ty.bytes() as usize;
         match init {
+            Init::Attributes(given) => return self.attributes(given),
             Init::List(all) => return all.iter().try_for_each(|init| self.put(init)),
             Init::Text(_) => {
                 return Err(Error::at(self.text, self.variable.name, "a string cannot be a value: write its bytes"));

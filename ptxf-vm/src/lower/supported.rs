@@ -47,6 +47,7 @@ const SUPPORTED: &[(&str, &str)] = &[
     ("getctarank", "{.shared::cluster}.u32 .u64"),
     ("griddepcontrol", "a hint"),
     ("isspacep", ".{global const shared local param}"),
+    ("istypep", ".{texref samplerref surfref}"),
     ("ld", "{.global .const .shared .local .param}{.v2 .v4 .v8} on 8 to 128 bits, with any cache operator or order"),
     ("ldmatrix", ".sync.aligned.m8n8.{x1 x2 x4}{.trans}{.shared}.b16, .m16n16.{x1 x2}.trans, .m8n16.{x1 x2 x4}"),
     ("ldu", "as ld"),
@@ -102,8 +103,21 @@ const SUPPORTED: &[(&str, &str)] = &[
     ("stmatrix", ".sync.aligned.m8n8.{x1 x2 x4}{.trans}{.shared}.b16, .m16n8.{x1 x2 x4}.trans{.shared}.b8"),
     ("sub", ".u16 .u32 .u64 .s16 .s32 .s64, .sat.s32, .cc on 32 and 64 bits"),
     ("subc", "{.cc} on 32 and 64 bits"),
+    ("suld", ".b.{1d 2d 3d a1d a2d}{.v2 .v4} on 8 to 64 bits, .{trap clamp zero}"),
+    ("suq", ".{width height depth array_size channel_data_type channel_order memory_layout}.b32"),
+    ("sured", ".b.{add min max and or}.{1d 2d 3d} on 32 and 64 bits, .p on texels, .{trap clamp zero}"),
+    ("sust", ".b as suld, .p{.v2 .v4}.b32"),
     ("szext", ".{clamp wrap}.{u32 s32}"),
+    (
+        "tex",
+        "{.base .level .grad}.{1d 2d 3d a1d a2d}.v4.{u32 s32 f32 f16}.{s32 f32}, .v2.f16x2, with offsets, of one level",
+    ),
+    ("tld4", ".{r g b a}.{2d a2d}.v4.{u32 s32 f32}.f32, with offsets"),
     ("trap", ""),
+    (
+        "txq",
+        "{.level}.{width height depth}.b32, .{channel_data_type channel_order array_size num_mipmap_levels num_samples normalized_coords force_unnormalized_coords filter_mode addr_mode_0 addr_mode_1 addr_mode_2}.b32",
+    ),
     ("vabsdiff", "as vadd"),
     ("vabsdiff2", "as vadd2"),
     ("vabsdiff4", "as vadd2"),
@@ -132,22 +146,12 @@ const SUPPORTED: &[(&str, &str)] = &[
     ("xor", ".pred .b16 .b32 .b64"),
 ];
 
-const TEXTURES: &str = "textures and surfaces are not there: load from global memory";
-
 /// Refused instructions, with what would help.
 const REFUSED: &[(&str, &str)] = &[
     ("clusterlaunchcontrol", "blocks that have not started cannot be cancelled: compile for sm_90"),
-    ("istypep", TEXTURES),
     ("multimem", "a machine is one device, which has no multicast memory: use the instructions on single devices"),
-    ("suld", TEXTURES),
-    ("suq", TEXTURES),
-    ("sured", TEXTURES),
-    ("sust", TEXTURES),
     ("tcgen05", "tensor memory is not there: compile for sm_90a, or use `mma`"),
     ("tensormap", "a map cannot be changed in a kernel: encode another one before the launch"),
-    ("tex", TEXTURES),
-    ("tld4", TEXTURES),
-    ("txq", TEXTURES),
     ("vmad", "write `mad`, and `shr` of the result"),
 ];
 

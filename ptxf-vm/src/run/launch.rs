@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::argument::Extent;
 use super::fault::Fault;
 use super::memory::Memory;
+use super::objects::Objects;
 use super::output::Output;
 use super::program::Loaded;
 use super::progress::Progress;
@@ -19,6 +20,8 @@ use crate::code::Code;
 pub(crate) struct Launch<'m> {
     pub(crate) program: &'m Loaded,
     pub(crate) memory: &'m Memory,
+    /// Textures and surfaces.
+    pub(crate) objects: &'m Objects,
     pub(crate) output: &'m Output,
     pub(crate) progress: Option<&'m Progress>,
     /// The code of the entry.

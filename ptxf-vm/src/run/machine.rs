@@ -11,6 +11,7 @@ use ptxf_text::Error;
 use super::argument::Extent;
 use super::fault::{Fault, FaultKind};
 use super::memory::Memory;
+use super::objects::Objects;
 use super::output::Output;
 use super::program::{Loaded, Module, Program};
 use super::progress::Progress;
@@ -20,6 +21,7 @@ use crate::exec::replacement::Replacement;
 mod buffers;
 mod launches;
 mod system;
+mod textures;
 
 /// The number of machines so far, which distinguishes their entries.
 static MACHINES: AtomicU64 = AtomicU64::new(0);
@@ -33,6 +35,7 @@ const HEAP: u64 = 8 << 20;
 #[derive(Debug)]
 pub struct Machine {
     memory: Memory,
+    objects: Objects,
     number: u64,
     threads: usize,
     limit: u64,
@@ -63,6 +66,7 @@ impl Machine {
         let number = MACHINES.fetch_add(1, Ordering::Relaxed);
         Self {
             memory: Memory::default(),
+            objects: Objects::new(number),
             number,
             threads,
             limit: LIMIT,

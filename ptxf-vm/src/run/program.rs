@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use ptxf_text::{Error, Lines, Span, Unit};
+use ptxf_text::{Error, Lines, Opaque, Span, Unit};
 
 use super::MOST_THREADS;
 use super::argument::Extent;
@@ -12,6 +12,7 @@ use super::buffer::Buffer;
 use super::memory::{Memory, Use};
 use crate::code::{Code, Place};
 use crate::exec::replacement::Replacement;
+use crate::exec::texture::Sampler;
 use crate::lower::{self, Addresses, Name, Shape, Static, Statics, function_address};
 
 /// A parsed PTX text.
@@ -212,14 +213,14 @@ impl Program {
     /// let text = ".version 7.8
     /// .target sm_90
     /// .entry old() {
-    ///     tex.1d.v4.f32.s32 {a, b, c, d}, [t, {x}];
+    ///     tcgen05.wait::ld.sync.aligned;
     /// }
     /// .entry new() { ret; }";
     /// let mut machine = Machine::new();
     /// let program = machine.load(&Module::parse(text)?)?;
     /// assert!(program.entry("new").is_ok());
     /// let error = program.entry("old").unwrap_err();
-    /// assert!(error.line() == 4 && error.what().starts_with("`tex` is not supported"));
+    /// assert!(error.line() == 4 && error.what().starts_with("`tcgen05` is not supported"));
     /// # Ok::<(), ptxf_vm::Error>(())
     /// ```
     pub fn entry(&self, name: &str) -> Result<Entry, Error> {
@@ -264,6 +265,41 @@ impl Program {
         let functions = self.loaded.read.unit.functions.iter().enumerate();
         let errors = functions.filter(|(_, f)| f.body.is_some()).filter_map(|(i, _)| self.loaded.code(i).err());
         errors.into_iter().find(|error| error.is_certain()).map_or(Ok(()), |error| Err(error.clone()))
+    }
+
+    /// Returns the `.texref` of this name, with the sampler that it declares. A texture is bound by
+    /// writing its handle to the variable. Returns `None` if there is no such variable.
+    ///
+    /// ```
+    /// use ptxf_vm::{Channel, Filtering, Machine, Module, Texels, Texture};
+    ///
+    /// let text = ".version 7.8\n.target sm_90\n.global .texref t = { filter_mode = linear };";
+    /// let mut machine = Machine::new();
+    /// let (variable, sampler) = machine.load(&Module::parse(text)?)?.texture("t").unwrap();
+    /// assert_eq!(sampler.filter, Filtering::Linear);
+    /// let x = machine.buffer(&[0.0_f32; 4]);
+    /// let texels = Texels::array(x.address(), Channel::F32, 1, &[2, 2], None)?;
+    /// let texture = machine.add_texture(Texture::new(texels, sampler, false)?);
+    /// machine.write(variable, 0, &texture.to_le_bytes())?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn texture(&self, name: &str) -> Option<(Buffer, Sampler)> {
+        self.opaque(name, Opaque::Texture)
+    }
+
+    /// Returns the `.surfref` of this name. A surface is bound by writing its handle to the
+    /// variable. Returns `None` if there is no such variable.
+    #[must_use]
+    pub fn surface(&self, name: &str) -> Option<Buffer> {
+        self.opaque(name, Opaque::Surface).map(|(variable, _)| variable)
+    }
+
+    fn opaque(&self, name: &str, kind: Opaque) -> Option<(Buffer, Sampler)> {
+        let Read { statics, names, .. } = &*self.loaded.read;
+        let Some(Name::Static(Static::Global(index))) = names.get(name) else { return None };
+        let (_, sampler) = statics.globals[*index].opaque.filter(|(found, _)| *found == kind)?;
+        Some((self.variable(name)?, sampler))
     }
 
     /// Returns the variable of this name in global or constant memory. Returns `None` if there is

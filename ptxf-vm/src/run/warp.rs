@@ -398,6 +398,7 @@ impl<'l> Warp<'l> {
                 }
             }
             Op::Warp(warp) => return self.collective(group, warp, mask),
+            Op::Texture(texturing) => self.texturing(group.frame, texturing, mask)?,
             Op::Matrix(matrix) => return self.matrix(group, matrix, mask, shared),
             Op::ArriveCluster | Op::WaitCluster => return self.at_cluster(group, &instruction.op, mask),
             Op::Map { .. } | Op::RankOf { .. } | Op::IsSpace { .. } => {

@@ -64,12 +64,39 @@ fn mixtures_of_texts_end_in_a_result_an_error_or_a_fault() {
             )
         ),
     );
-    let error = Machine::new().load(&Module::parse(&rare).unwrap()).unwrap().entry("k").err();
-    assert!(error.is_none(), "{error:?}");
+    let textures = module(
+        "8.8",
+        "sm_100",
+        &format!(
+            ".global .texref t = {{ filter_mode = linear, addr_mode_0 = mirror, width = 3 }};\n.global .surfref u;\n{}",
+            entry(
+                "k",
+                ".param .u64 x",
+                "ld.param.u64 %rd1, [x];\nmov.u32 %r1, %tid.x;\ntex.1d.v4.f32.s32 {%r2, %r3, %r4, %r5}|%p1, [%rd1, {%r1}], {-3};\n\
+                 tex.level.2d.v4.f32.f32 {%r2, %r3, %r4, %r5}, [%rd1, {0f3F800000, %r1}], %r2, {1, 2};\ntex.a2d.v2.f16x2.f32 {%r2, %r3}, \
+                 [%rd1, {%r1, %r2, %r3, %r4}];\ntex.grad.3d.v4.u32.f32 {%r2, _, %r4, %r5}, [t, {%r2, %r3, %r4, %r5}], {%r2, %r3, %r4, %r5}, \
+                 {%r2, %r3, %r4, %r5};\ntld4.a.2d.v4.u32.f32 {%r2, %r3, %r4, %r5}, [%rd1, {%r2, %r3}];\ntxq.width.b32 %r6, [t];\n\
+                 txq.addr_mode_2.b32 %r6, [%rd1];\nistypep.surfref %p2, %rd1;\nsuq.height.b32 %r7, [u];\nsuld.b.2d.v4.b32.clamp {%r8, %r9, %r10, \
+                 %r11}, [%rd1, {%r1, %r6}];\nsust.b.1d.v2.b64.zero [%rd1, %r1], {%rd2, %rd3};\nsust.p.3d.v4.b32.trap [%rd1, {%r1, %r2, %r3, \
+                 %r4}], {%r1, %r2, %r3, %r4};\nsured.b.max.1d.s64.clamp [u, %r1], %rd1;\nsured.p.add.2d.b32.zero [%rd1, {%r1, %r2}], %r3;",
+            )
+        ),
+    );
+    for text in [&rare, &textures] {
+        let error = Machine::new().load(&Module::parse(text).unwrap()).unwrap().entry("k").err();
+        assert!(error.is_none(), "{error:?}");
+    }
     let pieces = "{.reg .local .param .align 8 .b8 p[40] <9> %r<0> call (a), f, (b), proto; @!%p1 [%rd1+-8] 0d3FF0000000000000 0xFF(x) = {1, generic(y)} .loc 1 2 3";
     mutate::sample(
-        &[whole.as_bytes(), matrices.as_bytes(), rare.as_bytes(), small.as_bytes(), pieces.as_bytes()],
-        3000,
+        &[
+            whole.as_bytes(),
+            matrices.as_bytes(),
+            rare.as_bytes(),
+            textures.as_bytes(),
+            small.as_bytes(),
+            pieces.as_bytes(),
+        ],
+        3600,
         0x766d_0020,
         fuzz::machine,
     );

@@ -354,6 +354,5 @@ fn declarations_that_matter_only_when_used() {
         "sm_100",
         &format!("{items}\n{}", entry("k", "", "tex.1d.v4.f32.s32 {%r1, %r2, %r3, %r4}, [t, {%r1}];")),
     );
-    let error = Machine::new().load(&Module::parse(&text).unwrap()).unwrap().entry("k").unwrap_err();
-    assert!(error.what().starts_with("`tex` is not supported"), "{error}");
+    assert!(Machine::new().load(&Module::parse(&text).unwrap()).unwrap().entry("k").is_ok());
 }

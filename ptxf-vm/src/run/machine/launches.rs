@@ -331,6 +331,7 @@ impl Machine {
         let launch = Launch {
             program,
             memory: &self.memory,
+            objects: &self.objects,
             output: &self.output,
             progress: self.progress.as_ref(),
             code,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::counts::Counts;
-use crate::code::{Matrix, Op};
+use crate::code::{Matrix, Op, Texturing};
 
 /// The relation of an instruction's results to those of a device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,6 +36,11 @@ impl Exactness {
         let matrix = match op {
             Op::Form(form) if !form.spelling.form.approximate => return Self::Exact,
             Op::Form(form) => return if form.is_modelled() { Self::Modelled } else { Self::Bounded },
+            // The manual leaves open how coordinates and weights are rounded.
+            Op::Texture(texturing) => match &**texturing {
+                Texturing::Fetch(fetch) if !fetch.by_integers => return Self::Bounded,
+                _ => return Self::Exact,
+            },
             Op::Matrix(matrix) => matrix,
             _ => return Self::Exact,
         };
