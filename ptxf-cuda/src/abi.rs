@@ -75,6 +75,10 @@ impl<T: Copy> Out<T> {
         Ok(())
     }
 
+    pub(crate) const fn is_null(self) -> bool {
+        self.0.is_null()
+    }
+
     /// Writes the result if there is a place for it.
     pub(crate) fn put_if(self, value: T) {
         if !self.0.is_null() {

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use crate::abi::{Host, Out, Text, copied};
 use crate::failure::{Code, Done, Failure};
-use crate::{report, settings};
+use crate::{report, settings, texture};
 
 /// The device's name, which shows that no GPU computed the results. The second name also shows that
 /// they are wrong on request.
@@ -176,8 +176,24 @@ pub(crate) fn attribute_of(device: c_int, attribute: c_int) -> Result<u32, Failu
         12 | 82 => 64 << 10,
         // CLOCK_RATE, in kHz
         13 => 1_000_000,
-        // TEXTURE_ALIGNMENT, SURFACE_ALIGNMENT
-        14 | 30 => 512,
+        // TEXTURE_ALIGNMENT, SURFACE_ALIGNMENT, TEXTURE_PITCH_ALIGNMENT
+        14 | 30 => texture::ALIGNMENT as u32,
+        51 => texture::PITCH_ALIGNMENT as u32,
+        // MAXIMUM_TEXTURE1D_WIDTH, _2D_WIDTH and _HEIGHT, _3D_WIDTH to _DEPTH
+        21..=23 => 1 << 16,
+        24..=26 => 1 << 14,
+        // MAXIMUM_TEXTURE2D_LAYERED and _1D_LAYERED, with _GATHER
+        27 | 28 | 42 | 45 | 46 => 1 << 15,
+        29 | 43 => 1 << 11,
+        // MAXIMUM_SURFACE1D_WIDTH, _2D_WIDTH and _HEIGHT, _3D_WIDTH to _DEPTH, _LAYERED
+        55..=57 => 1 << 16,
+        58..=60 => 1 << 14,
+        61 | 63 | 64 => 1 << 15,
+        62 | 65 => 1 << 11,
+        // MAXIMUM_TEXTURE1D_LINEAR_WIDTH, _2D_LINEAR_WIDTH to _PITCH
+        69 => 1 << 28,
+        70 | 71 => 1 << 16,
+        72 => 1 << 21,
         // MULTIPROCESSOR_COUNT
         16 => processors()?,
         // GPU_OVERLAP, CAN_MAP_HOST_MEMORY, CONCURRENT_KERNELS, ASYNC_ENGINE_COUNT,
@@ -198,7 +214,7 @@ pub(crate) fn attribute_of(device: c_int, attribute: c_int) -> Result<u32, Failu
         97 => SHARED_OPT_IN,
         106 => BLOCKS_OF_PROCESSOR,
         111 => SHARED_RESERVED,
-        // The other attributes are zero: textures, pools, virtual memory, clusters, other devices,
+        // The other attributes are zero: cube maps, pools, virtual memory, clusters, other devices,
         // a memory clock.
         17..=162 => 0,
         _ => return Err(Code::InvalidValue.into()),

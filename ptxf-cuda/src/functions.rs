@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use crate::abi::Address;
 use crate::{exports, lookup, missing, runtime};
 
 /// The functions of CUDA 13.5's headers `cuda.h` and `cuda_runtime_api.h`, and of those for
@@ -52,8 +51,9 @@ fn lists(names: &str, works: impl Fn(&str) -> bool, refuses: impl Fn(&str) -> bo
 }
 
 fn driver() -> String {
-    let is_in = |list: &[(&str, Address)], name: &str| lookup::find(&[list], name, i32::MAX).is_some();
-    lists(DRIVER, |name| is_in(exports::ALL, name), |name| is_in(missing::ALL, name))
+    let is_in = |lists: &[_], name: &str| lookup::find(lists, name, i32::MAX).is_some();
+    let [functions @ .., missing] = exports::SYMBOLS;
+    lists(DRIVER, |name| is_in(&functions, name), |name| is_in(&[missing], name))
 }
 
 fn of_runtime() -> String {

@@ -4,6 +4,7 @@
 compile_error!("CUDA's driver API exists for 64 bits only");
 
 mod abi;
+mod array;
 mod capture;
 mod context;
 mod device;
@@ -33,6 +34,8 @@ mod settings;
 mod state;
 mod stream;
 mod tensor;
+mod texref;
+mod texture;
 
 pub use folder::{Folder, library};
 pub use image::wrapped;

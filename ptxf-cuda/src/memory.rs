@@ -19,6 +19,8 @@ pub(crate) enum Kind {
     Host,
     /// The same, but freed like memory of a device.
     Managed,
+    /// Texels, which have no address for programs.
+    Array,
 }
 
 /// An allocation.
@@ -38,7 +40,7 @@ fn refused(fault: Fault) -> Failure {
 }
 
 impl State {
-    fn take(&mut self, bytes: usize, kind: Kind, flags: c_uint) -> Result<u64, Failure> {
+    pub(crate) fn take(&mut self, bytes: usize, kind: Kind, flags: c_uint) -> Result<u64, Failure> {
         if bytes == 0 {
             return Err(Code::InvalidValue.because("the size is zero"));
         }
@@ -46,12 +48,15 @@ impl State {
         if bytes as u64 > memory().saturating_sub(used) {
             return Err(Code::OutOfMemory.because(format!("{bytes} bytes do not fit: {used} of {} are used", memory())));
         }
-        let buffer = if kind == Kind::Device { self.machine.alloc(bytes) } else { self.machine.alloc_host(bytes) };
+        let buffer = match kind {
+            Kind::Device | Kind::Array => self.machine.alloc(bytes),
+            Kind::Host | Kind::Managed => self.machine.alloc_host(bytes),
+        };
         self.memory.insert(buffer.address(), Taken { bytes: buffer.bytes(), kind, flags });
         Ok(buffer.address())
     }
 
-    fn give(&mut self, address: u64, fits: impl Fn(Kind) -> bool) -> Done {
+    pub(crate) fn give(&mut self, address: u64, fits: impl Fn(Kind) -> bool) -> Done {
         if !self.memory.get(&address).is_some_and(|taken| fits(taken.kind)) {
             // The fault at this address may name the reason.
             let why = match self.machine.at(address, 1) {
@@ -108,7 +113,7 @@ pub(crate) fn free(address: u64) -> Done {
     if address == 0 {
         return Ok(());
     }
-    owned(address)?.enter()?.give(address, |kind| kind != Kind::Host)
+    owned(address)?.enter()?.give(address, |kind| matches!(kind, Kind::Device | Kind::Managed))
 }
 
 pub(crate) fn free_host(pointer: Host) -> Done {

@@ -14,7 +14,7 @@ use crate::{image, settings};
 /// A loaded module.
 #[derive(Debug)]
 pub(crate) struct Module {
-    program: Program,
+    pub(crate) program: Program,
     entries: Vec<String>,
     version: (u8, u8),
     /// Handles of entries by their names.
@@ -40,7 +40,7 @@ impl State {
             .ok_or_else(|| Code::InvalidHandle.because("the handle is of no function of a loaded module"))
     }
 
-    fn module(&mut self, handle: usize) -> Result<&mut Module, Failure> {
+    pub(crate) fn module(&mut self, handle: usize) -> Result<&mut Module, Failure> {
         self.modules.get_mut(&handle).ok_or_else(|| Code::InvalidHandle.because("the handle is of no loaded module"))
     }
 }
@@ -129,6 +129,7 @@ pub(crate) fn unload(module: usize) -> Done {
     let mut state = context.enter()?;
     let gone = state.modules.remove(&module).ok_or(Code::InvalidHandle)?;
     state.functions.retain(|_, function| function.module != module);
+    state.forget_references(module);
     state.machine.unload(&gone.program).map_err(|fault| Code::Unknown.because(fault.to_string()))
 }
 

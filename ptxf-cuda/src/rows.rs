@@ -5,11 +5,12 @@ use std::ffi::{c_uchar, c_uint, c_ushort};
 use crate::abi::{Host, In};
 use crate::failure::{Code, Done, Failure};
 use crate::graph::Work;
-use crate::{capture, memory};
+use crate::{capture, memory, state};
 
 /// The numbers of `CUmemorytype`.
 const HOST: c_uint = 1;
 const DEVICE: c_uint = 2;
+const ARRAY: c_uint = 3;
 const UNIFIED: c_uint = 4;
 
 /// One side of `CUDA_MEMCPY2D`. Coordinates along x are in bytes.
@@ -38,10 +39,10 @@ pub(crate) struct Copy2 {
 /// One side of `CUDA_MEMCPY3D`. Coordinates along x are in bytes.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
-struct Space {
-    x: usize,
-    y: usize,
-    z: usize,
+pub(crate) struct Space {
+    pub(crate) x: usize,
+    pub(crate) y: usize,
+    pub(crate) z: usize,
     level: usize,
     kind: c_uint,
     host: u64,
@@ -74,12 +75,47 @@ impl Space {
         Self { x, y, z: 0, level: 0, kind, host, device, array, reserved: 0, pitch, height: 0 }
     }
 
+    const fn zeros(kind: c_uint) -> Self {
+        Self::of(Plane { x: 0, y: 0, kind, host: 0, device: 0, array: 0, pitch: 0 })
+    }
+
+    /// Returns memory of this process at an address.
+    pub(crate) const fn at_host(host: u64) -> Self {
+        Self { host, ..Self::zeros(HOST) }
+    }
+
+    /// Returns memory of a device at an address.
+    pub(crate) const fn at_device(device: u64) -> Self {
+        Self { device, ..Self::zeros(DEVICE) }
+    }
+
+    /// Returns the first row of an array from a byte on.
+    pub(crate) const fn at_array(array: usize, x: usize) -> Self {
+        Self { array, x, ..Self::zeros(ARRAY) }
+    }
+
+    /// Returns the same place in linear memory: its address, bytes between rows, and rows of a
+    /// plane.
+    pub(crate) const fn on_device(self, device: u64, pitch: usize, height: usize) -> Self {
+        Self { kind: DEVICE, device, pitch, height, ..self }
+    }
+
+    /// Returns the place of a copy of this size in linear memory.
+    fn resolved(self, size: [usize; 3]) -> Result<Self, Failure> {
+        if self.kind != ARRAY {
+            return Ok(self);
+        }
+        let context = state::of(self.array)?;
+        let state = context.enter()?;
+        state.array(self.array)?.side(self, size)
+    }
+
     /// Returns the address of a row.
     fn row(&self, y: usize, z: usize) -> Result<u64, Failure> {
         let start = match self.kind {
             HOST => self.host,
             DEVICE | UNIFIED => self.device,
-            _ => return Err(Code::NotSupported.because("arrays of textures: copy to or from linear memory")),
+            kind => return Err(Code::InvalidValue.because(format!("{kind} is no kind of memory"))),
         };
         let row = self.z.checked_add(z).and_then(|z| z.checked_mul(self.height));
         let row = row.and_then(|row| row.checked_add(self.y)).and_then(|row| row.checked_add(y));
@@ -110,6 +146,11 @@ pub(crate) struct Side {
 }
 
 impl Copy3 {
+    /// Makes a copy of so many bytes, rows and planes.
+    pub(crate) const fn new(from: Space, to: Space, [width, height, depth]: [usize; 3]) -> Self {
+        Self { from, to, width, height, depth }
+    }
+
     /// Returns a copy of a box, `size` bytes, rows and planes large. Addresses identify the memory.
     pub(crate) fn between(from: Side, to: Side, [width, height, depth]: [usize; 3]) -> Self {
         let space = |Side { address, pitch, height, at: [x, y, z] }| Space {
@@ -127,6 +168,11 @@ impl Copy3 {
 
     /// Copies row by row.
     pub(crate) fn run(&self) -> Done {
+        let size = [self.width, self.height, self.depth];
+        Self { from: self.from.resolved(size)?, to: self.to.resolved(size)?, ..*self }.run_resolved()
+    }
+
+    fn run_resolved(&self) -> Done {
         let (rows, planes) = (self.height, self.depth);
         for (side, name) in [(&self.from, "source"), (&self.to, "destination")] {
             side.row(0, 0)?;

@@ -20,6 +20,7 @@ use crate::memory::Taken;
 use crate::module::{Function, Module};
 use crate::report::Left;
 use crate::stream::{Event, Stream};
+use crate::texture::Textures;
 use crate::{fidelity, report, settings};
 
 /// A context.
@@ -56,6 +57,7 @@ pub(crate) struct State {
     /// Addresses of registered host memory.
     pub(crate) registered: BTreeSet<u64>,
     pub(crate) limits: BTreeMap<c_uint, usize>,
+    pub(crate) textures: Textures,
 }
 
 /// A device's primary context and the number of its users.
@@ -123,6 +125,7 @@ impl Context {
             memory: BTreeMap::new(),
             registered: BTreeSet::new(),
             limits: BTreeMap::new(),
+            textures: Textures::default(),
         };
         Ok(Arc::new(Self { number, device, state: Mutex::new(state) }))
     }

@@ -107,7 +107,7 @@ pub(super) fn pointer(to: Out<Pointer>, address: u64) -> Done {
     // Host, device, managed.
     let kind = match kind {
         memory::Kind::Host => 1,
-        memory::Kind::Device => 2,
+        memory::Kind::Device | memory::Kind::Array => 2,
         memory::Kind::Managed => 3,
     };
     to.put(Pointer { kind, device: device as c_int, for_device: address, for_host })

@@ -100,7 +100,7 @@ again:
 }
 .visible .entry newer(.param .u64 x)
 {
-    tex.1d.v4.f32.s32 {%r1, %r1, %r1, %r1}, [t, {%r1}];
+    tcgen05.wait::ld.sync.aligned;
     ret;
 }
 .visible .entry racing(.param .u64 x)

@@ -11,3 +11,4 @@ mod runtime;
 mod safe;
 mod settings;
 mod support;
+mod textures;

@@ -184,7 +184,7 @@ fn a_fault_stays_until_its_context_ends() {
         "CUDA_ERROR_LAUNCH_FAILED: `trap`: the program stopped itself",
         "CUDA_ERROR_ASSERT: the assertion `x < n` is false, in line 5 of x < n, in x < n",
         "cuModuleGetFunction: newer: line 62",
-        "`tex` is not supported",
+        "`tcgen05` is not supported",
     ] {
         assert!(ran.err.contains(text), "{text} is not in\n{}", ran.err);
     }

@@ -61,7 +61,7 @@ impl Texture {
     ///
     /// Returns a description if integers would be filtered, which CUDA refuses, too.
     pub fn new(texels: Texels, sampler: Sampler, fractions: bool) -> Result<Self, String> {
-        let texture = Self { texels, sampler, fractions: fractions && texels.channel().bytes() < 4 };
+        let texture = Self::unchecked(texels, sampler, fractions);
         if sampler.filter == Filtering::Linear && !texture.is_float() {
             return Err(
                 "the linear filter needs floating-point results: use floats, or read integers of 8 or 16 bits as \
@@ -70,6 +70,13 @@ impl Texture {
             );
         }
         Ok(texture)
+    }
+
+    /// Makes a texture like [`new`](Self::new), but a fetch that would filter integers is a fault.
+    /// Texture references of CUDA change their filter and their format one after the other.
+    #[must_use]
+    pub const fn unchecked(texels: Texels, sampler: Sampler, fractions: bool) -> Self {
+        Self { texels, sampler, fractions: fractions && texels.channel().bytes() < 4 }
     }
 
     /// Returns the texels.
@@ -119,8 +126,8 @@ impl Texture {
         }))
     }
 
-    /// Returns one component of the four texels that the linear filter would blend: counterclockwise
-    /// from the lower left, where rows with higher numbers are lower.
+    /// Returns one component of the four texels that the linear filter would blend. They come
+    /// counterclockwise from the lower left, where rows with higher numbers are lower.
     pub(crate) fn gathered<E>(
         &self,
         sampler: &Sampler,
