@@ -37,6 +37,13 @@ const PROGRAMS: [Program; 8] = [
         built: false,
     },
     Program {
+        name: "cuda_textures",
+        packages: &["cuda-core[cu12]==1.2.2", "nvidia-cuda-nvrtc-cu12", "numpy"],
+        import: "cuda.core, numpy",
+        variables: &[],
+        built: false,
+    },
+    Program {
         name: "tinygrad_tensors",
         packages: &["tinygrad==0.14.0", "nvidia-cuda-nvrtc-cu12", "numpy"],
         import: "tinygrad, numpy",
