@@ -18,7 +18,7 @@ use crate::exec::video::OnParts;
 use crate::exec::{Bank, Layout, Reg, Registers, Run, Slots};
 
 pub(crate) use bulk::{Bulk, Far};
-pub(crate) use matrix::{Factor, Group, Matrix, Multiply, Rows, Scaled, Tile, Wide};
+pub(crate) use matrix::{Allowed, Factor, Group, Matrix, Multiply, Rows, Scaled, Tile, Wide};
 pub(crate) use operands::{Operands, Touched};
 pub(crate) use texture::{Attribute, Beyond, Delivered, Fetch, Plain, Surface, Texturing, Where};
 

@@ -223,7 +223,7 @@ fn every_fragment_has_each_element_in_the_same_number_of_places() {
             assert!(32 * elements % size == 0, "{text}");
         }
     }
-    assert_eq!(count, 623);
+    assert_eq!(count, 729);
 }
 
 #[test]
@@ -243,10 +243,31 @@ fn a_wrong_word_is_named() {
         ),
         ("fma.rn.f32", "no matrix instruction begins with `fma`: write `mma`, `wmma`, `wgmma`"),
         (
-            "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32.satfinite",
-            "`satfinite` cannot follow `mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32`: leave it out",
+            "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32.popc",
+            "`popc` cannot follow `mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32`: leave it out",
         ),
     ] {
         assert_eq!(Instruction::parse(text).unwrap_err().to_string(), message);
+    }
+}
+
+/// CUTLASS writes the first two.
+#[test]
+fn modifiers_may_stand_anywhere() {
+    let shape = |text| Instruction::parse(text).map(|mma| (mma.shape(), mma.metadata().is_some()));
+    let mxf8 = "mma.sync.aligned.kind::mxf8f6f4.sp::ordered_metadata.block_scale.scale_vec::1X.m16n8k64.row.col.f32.e2m1.e5m2.f32.ue8m0";
+    assert_eq!(shape(mxf8), Ok(([16, 8, 64], true)));
+    let s4 = "mma.sp::ordered_metadata.sync.aligned.m16n8k128.row.col.s32.s4.s4.s32.satfinite";
+    assert_eq!(shape(s4), Ok(([16, 8, 128], true)));
+    assert_eq!(shape("mma.row.col.m16n8k16.sync.aligned.f32.f16.f16.f32"), Ok(([16, 8, 16], false)));
+    for wrong in [
+        "mma.sync.aligned.f32.m16n8k16.col.row.f16.f16.f32",
+        "mma.sync.aligned.m16n8k16.f16.row.col.f32.f16.f32",
+        "mma.aligned.m16n8k16.row.col.f32.f16.f16.f32",
+        "mma.sync.aligned.sync.m16n8k16.row.col.f32.f16.f16.f32",
+        "sync.mma.aligned.m16n8k16.row.col.f32.f16.f16.f32",
+        "mma.sync.aligned.kind::f8f6f4.m16n8k32.row.col.f32.e4m3.e4m3.f32.satfinite",
+    ] {
+        assert!(shape(wrong).is_err(), "{wrong}");
     }
 }

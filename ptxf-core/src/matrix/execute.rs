@@ -68,7 +68,8 @@ pub enum Evidence {
     Disassembled,
     /// Authors of a model compared it with a device, and published no results.
     Published,
-    /// No device was compared. A sparse product has the bits of a dense one of the same elements.
+    /// No device was compared, and no model has it. A sparse product has the bits of a dense one of
+    /// the same elements, and other scales change no other rule.
     Assumed,
 }
 
@@ -194,7 +195,9 @@ impl Instruction {
             (Meaning::Integers | Meaning::Double(_), _) => Evidence::Defined,
             (Meaning::Chain, _) => Evidence::Disassembled,
             (Meaning::Unit(_), 90) if is_measured => Evidence::Measured,
-            (Meaning::Unit(_), _) if self.metadata.is_some() => Evidence::Assumed,
+            (Meaning::Unit(_) | Meaning::Scaled { .. }, _) if self.metadata.is_some() => Evidence::Assumed,
+            // Models have so many scales in another format.
+            _ if matches!(self.rule, Rule::Scaled { products: 16, by: Element::Ue8m0, .. }) => Evidence::Assumed,
             (Meaning::Unit(_), 90) if self.family == Family::Wmma => Evidence::Disassembled,
             (Meaning::Unit(_), 70) => Evidence::Recorded,
             (Meaning::Unit(_), 80 | 89 | 100) if self.family == Family::Mma => Evidence::Recorded,
@@ -342,7 +345,7 @@ impl Instruction {
         let index = |column: usize| {
             fragment.get(core::slice::from_ref(metadata), Place { row, column, matrix: selector }) as usize
         };
-        match self.formats.a.bits() {
+        match self.a().element_bits() {
             // Both halves of an element have an index, and pairs of shorter ones have one.
             32 => 2 * k + index(2 * k) / 2,
             4 => 2 * (4 * (k / 4) + index(k / 2)) + k % 2,

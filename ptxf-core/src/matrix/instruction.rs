@@ -102,15 +102,38 @@ fn stands_for(of: &str, word: &str) -> bool {
     })
 }
 
-/// Compares a text with a form. Returns how many words are right, and whether that is all of both.
-/// Calls `visit` with the words of the table that can stand in place `at` after right ones.
-fn compare(
-    form: impl Iterator<Item = &'static str> + Clone,
-    text: &str,
+/// Returns `true` for a word that the assembler accepts at any place after the first: all but
+/// formats, orders of matrices, and operations on bits.
+fn is_free(word: &str) -> bool {
+    let first = word.trim_start_matches('?').split('|').next().unwrap_or("");
+    let is_fixed = matches!(first, "mma" | "wmma" | "wgmma" | "mma_async" | "row" | "col" | "and" | "xor" | "popc");
+    !is_fixed && Element::named(first).is_none()
+}
+
+/// Returns `true` if a text has the words of a form, the free ones anywhere after the first.
+fn fits(form: &'static str, text: &str) -> bool {
+    let (free, fixed) = (|word: &&str| is_free(word), |word: &&str| !is_free(word));
+    let given = || text.split('.').filter(free);
+    let is_given = |of: &str| {
+        let (optional, choices) = of.strip_prefix('?').map_or((false, of), |of| (true, of));
+        let count = given().filter(|word| choices.split('|').any(|of| stands_for(of, word))).count();
+        (count == 1 || optional && count == 0).then_some(count)
+    };
+    let known = words(form).filter(free).try_fold(0, |known, of| Some(known + is_given(of)?));
+    !text.split('.').take(1).any(is_free)
+        && known == Some(given().count())
+        && compare(words(form).filter(fixed), text.split('.').filter(fixed), usize::MAX, &mut |_| {}).1
+}
+
+/// Compares words with those of a form. Returns how many are right, and whether that is all of
+/// both. Calls `visit` with the words of the table that can stand in place `at` after right ones.
+fn compare<'a>(
+    form: impl Iterator<Item = &'static str>,
+    given: impl Iterator<Item = &'a str>,
     at: usize,
     visit: &mut dyn FnMut(&'static str),
 ) -> (usize, bool) {
-    let (mut form, mut given, mut right) = (form, text.split('.'), 0);
+    let (mut form, mut given, mut right) = (form, given, 0);
     let mut word = given.next();
     loop {
         let Some(of) = form.next() else { return (right, word.is_none()) };
@@ -143,7 +166,7 @@ impl fmt::Display for NoInstruction<'_> {
         let choices = |upto: Option<usize>, found: &mut dyn FnMut(usize, &'static str)| {
             let mut number = 0;
             for form in FORMS.lines() {
-                compare(words(form), text, right, &mut |word| {
+                compare(words(form), text.split('.'), right, &mut |word| {
                     if upto.is_none_or(|upto| number < upto) {
                         found(number, word);
                     }
@@ -169,7 +192,8 @@ impl fmt::Display for NoInstruction<'_> {
 impl core::error::Error for NoInstruction<'_> {}
 
 impl Instruction {
-    /// Returns the instruction of a spelling, without operands.
+    /// Returns the instruction of a spelling, without operands. As for NVIDIA's assembler, words
+    /// that are neither formats nor orders may stand anywhere after the first.
     ///
     /// # Errors
     ///
@@ -177,13 +201,17 @@ impl Instruction {
     pub fn parse(text: &str) -> Result<Self, NoInstruction<'_>> {
         let mut right = 0;
         for form in FORMS.lines() {
-            let (count, complete) = compare(words(form), text, usize::MAX, &mut |_| {});
+            let (count, complete) = compare(words(form), text.split('.'), usize::MAX, &mut |_| {});
             if complete {
                 return Ok(Self::of(form, text));
             }
             right = right.max(count);
         }
-        Err(NoInstruction { text, right })
+        FORMS
+            .lines()
+            .find(|form| fits(form, text))
+            .map(|form| Self::of(form, text))
+            .ok_or(NoInstruction { text, right })
     }
 
     /// Returns all forms, as the table has them: PTX version, target, and words. `|` separates
@@ -222,7 +250,7 @@ impl Instruction {
             3 => [named[0], named[1], named[2], named[0]],
             _ => [named[0], named[1], named[2], named[3]],
         };
-        let scale = |per| Rule::Scaled { products: per, by: named[4], in_bytes: per == 32 && shape[2] == 32 };
+        let scale = |products| Rule::Scaled { products, by: named[4], in_bytes: has("kind::mxf8f6f4") };
         let rule = if has("satfinite") {
             Rule::Saturate
         } else if has("and") {
@@ -266,12 +294,12 @@ impl Instruction {
             fragment(roles[2], m, n, d.bits()),
         ];
         // Each 16 bits of A have an index, and so do each 8 bits of shorter elements.
-        let indices = match a.bits() {
+        let indices = match bits(a) {
             32 => 2 * across,
             4 => across / 2,
             _ => across,
         };
-        let metadata = is_sparse.then(|| metadata(indices, if a.bits() < 16 { 8 } else { 16 }));
+        let metadata = is_sparse.then(|| metadata(indices, if bits(a) < 16 { 8 } else { 16 }));
         Self { family, shape, formats, rule, fragments, metadata, version, target }
     }
 
@@ -319,8 +347,8 @@ impl Instruction {
         self.metadata
     }
 
-    /// Returns the number of products that share a scale of A, and one of B. Returns `None` for an
-    /// instruction without scales.
+    /// Returns the number of products that share a scale of A, and one of B. Those of a sparse A
+    /// are of twice as many columns. Returns `None` for an instruction without scales.
     #[must_use]
     pub fn scaled(&self) -> Option<usize> {
         if let Rule::Scaled { products, .. } = self.rule { Some(products) } else { None }

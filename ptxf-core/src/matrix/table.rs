@@ -45,6 +45,14 @@ pub(super) const FORMS: &str = "\
 8.7 sm_120a mma sync aligned m16n8k64 row col kind::mxf4 block_scale ?scale_vec::2X f32 e2m1 e2m1 f32 ue8m0
 8.7 sm_120a mma sync aligned m16n8k64 row col kind::mxf4nvf4 block_scale scale_vec::2X f32 e2m1 e2m1 f32 ue8m0
 8.7 sm_120a mma sync aligned m16n8k64 row col kind::mxf4nvf4 block_scale scale_vec::4X f32 e2m1 e2m1 f32 ue4m3
+9.1 sm_120a mma sync aligned m16n8k64 row col kind::mxf4nvf4 block_scale scale_vec::4X f32 e2m1 e2m1 f32 ue8m0
+8.7 sm_120a mma sp::ordered_metadata sync aligned m16n8k64 row col kind::f8f6f4 f32 e4m3|e5m2|e3m2|e2m3|e2m1 e4m3|e5m2|e3m2|e2m3|e2m1 f32
+8.7 sm_120a mma sp::ordered_metadata sync aligned m16n8k64 row col kind::f8f6f4 f16 e4m3|e5m2|e3m2|e2m3|e2m1 e4m3|e5m2|e3m2|e2m3|e2m1 f16
+8.7 sm_120a mma sp::ordered_metadata sync aligned m16n8k64 row col kind::mxf8f6f4 block_scale ?scale_vec::1X f32 e4m3|e5m2|e3m2|e2m3|e2m1 e4m3|e5m2|e3m2|e2m3|e2m1 f32 ue8m0
+8.7 sm_120a mma sp::ordered_metadata sync aligned m16n8k128 row col kind::mxf4 block_scale ?scale_vec::2X f32 e2m1 e2m1 f32 ue8m0
+8.7 sm_120a mma sp::ordered_metadata sync aligned m16n8k128 row col kind::mxf4nvf4 block_scale scale_vec::2X f32 e2m1 e2m1 f32 ue8m0
+8.7 sm_120a mma sp::ordered_metadata sync aligned m16n8k128 row col kind::mxf4nvf4 block_scale scale_vec::4X f32 e2m1 e2m1 f32 ue4m3
+9.1 sm_120a mma sp::ordered_metadata sync aligned m16n8k128 row col kind::mxf4nvf4 block_scale scale_vec::4X f32 e2m1 e2m1 f32 ue8m0
 6.0 sm_70 wmma mma sync aligned row|col row|col m16n16k16|m32n8k16|m8n32k16 f32|f16 f32|f16
 7.0 sm_80 wmma mma sync aligned row|col row|col m16n16k16|m32n8k16|m8n32k16 f32 bf16 bf16 f32
 7.0 sm_80 wmma mma sync aligned row|col row|col m16n16k8 f32 tf32 tf32 f32

@@ -1,5 +1,7 @@
 //! Instructions that the 32 lanes of a warp execute together, on fragments of matrices.
 
+use std::fmt;
+
 use ptxf::matrix::{Fragment, Instruction, Unit};
 
 use super::{Address, Order, Space, Touched};
@@ -100,12 +102,37 @@ pub(crate) struct Multiply {
     pub(crate) scales: Option<[Scaled; 2]>,
 }
 
-/// The scales of a matrix: their register, the first byte, and the lanes that have them.
+/// The scales of a matrix: their register, and two registers of 16 bits with the first byte and the
+/// lanes that have scales.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scaled {
     pub(crate) register: Reg,
-    pub(crate) byte: usize,
-    pub(crate) thread: usize,
+    pub(crate) place: [Reg; 2],
+    /// The values that the first byte and the lanes can have.
+    pub(crate) allowed: [Allowed; 2],
+}
+
+/// A multiple of a number, up to a largest one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Allowed {
+    pub(crate) multiple: u64,
+    pub(crate) most: u64,
+}
+
+impl Allowed {
+    pub(crate) fn has(self, number: u64) -> bool {
+        number <= self.most && number.is_multiple_of(self.multiple)
+    }
+}
+
+impl fmt::Display for Allowed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self { most: 0, .. } => f.write_str("0 is expected"),
+            Self { multiple: 1, most } => write!(f, "a number from 0 to {most} is expected"),
+            Self { multiple, most } => write!(f, "a multiple of {multiple} up to {most} is expected"),
+        }
+    }
 }
 
 /// Matrices whose rows have an address each.
@@ -227,7 +254,8 @@ impl Matrix {
                 results.extend(d.iter().copied().map(Source::Register));
                 operands.extend([a, b, c].into_iter().flatten().copied().map(Source::Register));
                 operands.extend(sparse.map(|(metadata, _)| Source::Register(metadata)));
-                operands.extend(scales.iter().flatten().map(|scale| Source::Register(scale.register)));
+                let of_scale = |Scaled { register, place, .. }: &Scaled| [*register, place[0], place[1]];
+                operands.extend(scales.iter().flatten().flat_map(of_scale).map(Source::Register));
             }
         }
     }

@@ -5,7 +5,7 @@ use ptxf_text::{Class, Error, Number, Operand, OperandKind, Ty};
 
 use super::function::Lowering;
 use super::operand::Parts;
-use crate::code::{Matrix, Multiply, Op, Scaled};
+use crate::code::{Allowed, Matrix, Multiply, Op, Scaled};
 use crate::exec::{Bank, Reg};
 
 impl Lowering<'_> {
@@ -25,8 +25,9 @@ impl Lowering<'_> {
             None => None,
             Some(products) => {
                 // The scales of a row or a column are adjacent bytes.
-                let bytes = instruction.shape()[2] / products;
-                Some([self.scale(&parts.operands[4..], bytes, 1)?, self.scale(&parts.operands[6..], bytes, 3)?])
+                let bytes = (instruction.a().columns() / products) as u64;
+                let after = &parts.operands[parts.operands.len() - 4..];
+                Some([self.scale(&after[..2], bytes, 1)?, self.scale(&after[2..], bytes, 3)?])
             }
         };
         let multiply = Multiply { unit, instruction, a, b, c, d, sparse, scales };
@@ -72,22 +73,29 @@ impl Lowering<'_> {
         let (Some(metadata), [register, selector, ..]) = (instruction.metadata(), operands) else { return Ok(None) };
         let most = metadata.matrices() as u64 - 1;
         let selector = self.chosen_number(selector, most, "which selects lanes with metadata")?;
-        Ok(Some((self.number32(register)?, selector)))
+        Ok(Some((self.number32(&self.elements(register, 1)?[0])?, selector)))
     }
 
-    /// Returns the register with scales, and the vector after it: the first byte of a scale, and
-    /// the lanes that have scales.
-    fn scale(&mut self, operands: &[Operand], bytes: usize, most: u64) -> Result<Scaled, Error> {
-        let register = self.number32(&operands[0])?;
+    /// Returns the register with scales, and what the vector after it has: the first byte of a
+    /// scale, and the lanes that have scales. Compilers put both into registers.
+    fn scale(&mut self, operands: &[Operand], bytes: u64, threads: u64) -> Result<Scaled, Error> {
+        let register = self.number32(&self.elements(&operands[0], 1)?[0])?;
         let [byte, thread] = self.elements(&operands[1], 2)? else {
             return Err(self.error(operands[1].at, "two numbers are expected, `{byte-id, thread-id}`"));
         };
-        let first = self.chosen_number(byte, 4 - bytes as u64, "the first byte of a scale")?;
-        if !first.is_multiple_of(bytes) {
-            return Err(self.error(byte.at, format!("a multiple of {bytes} is expected, the first byte of a scale")));
+        let allowed = [Allowed { multiple: bytes, most: 4 - bytes }, Allowed { multiple: 1, most: threads }];
+        let names = ["the first byte of a scale", "which selects lanes with scales"];
+        for ((of, allowed), name) in [byte, thread].into_iter().zip(allowed).zip(names) {
+            match of.kind {
+                OperandKind::Number(Number::Int(number)) if !allowed.has(number) => {
+                    return Err(self.error(of.at, format!("{allowed}, {name}")));
+                }
+                _ => {}
+            }
         }
-        let thread = self.chosen_number(thread, most, "which selects lanes with scales")?;
-        Ok(Scaled { register, byte: first, thread })
+        let ty = Ty { class: Class::Unsigned, bits: 16 };
+        let place = [self.source(byte, Bank::B16, ty)?, self.source(thread, Bank::B16, ty)?];
+        Ok(Scaled { register, place, allowed })
     }
 
     /// Returns a number of the text up to `most`.

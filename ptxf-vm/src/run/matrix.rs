@@ -71,7 +71,7 @@ impl Warp<'_> {
             Matrix::Group(_) => {}
             Matrix::Wide(wide) => self.wide(group.frame, wide, shared)?,
             Matrix::Multiply(multiply) => {
-                multiply.run(&mut self.frames[group.frame].registers);
+                multiply.run(&mut self.frames[group.frame].registers)?;
             }
         }
         Ok(Next::On)
@@ -154,19 +154,23 @@ fn table_of(registers: &[[u64; LANES]], fragment: &Fragment) -> Table {
 }
 
 impl Multiply {
-    /// Computes the product.
-    fn run(&self, registers: &mut Registers) {
+    /// Computes the product. Returns a fault if a place of scales does not exist, or if it differs
+    /// among the lanes.
+    fn run(&self, registers: &mut Registers) -> Result<(), Wrong> {
         let columns = |all: &[Reg]| all.iter().map(|reg| registers.column(*reg)).collect::<Vec<_>>();
         let (a, b, c) = (columns(&self.a), columns(&self.b), columns(&self.c));
         let metadata = self.sparse.map(|(reg, selector)| (registers.column(reg), selector));
-        let scales = self.scales.map(|scales| scales.map(|scale| (registers.column(scale.register), scale)));
+        let scales = match &self.scales {
+            None => None,
+            Some([a, b]) => Some([a.find(registers)?, b.find(registers)?]),
+        };
         let mut operands = Operands::new(&a, &b, &c);
         if let Some((metadata, selector)) = &metadata {
             operands = operands.sparse(metadata, *selector);
         }
         if let Some([a, b]) = &scales {
-            let of = |(register, Scaled { byte, thread, .. })| Scale { register, byte, thread };
-            operands = operands.scaled(of((&a.0, a.1)), of((&b.0, b.1)));
+            let [a, b] = [a, b].map(|(register, [byte, thread])| Scale { register, byte: *byte, thread: *thread });
+            operands = operands.scaled(a, b);
         }
         let mut d = vec![[0; LANES]; self.d.len()];
         let done = self.instruction.execute(self.unit, &operands, &mut d);
@@ -174,5 +178,31 @@ impl Multiply {
         for (reg, values) in self.d.iter().zip(&d) {
             registers.set_column(*reg, !0, values);
         }
+        Ok(())
+    }
+}
+
+impl Scaled {
+    /// Returns the lanes of the scales' register, the first byte, and the lanes that have scales.
+    fn find(&self, registers: &Registers) -> Result<([u64; LANES], [usize; 2]), Wrong> {
+        let mut place = [0; 2];
+        for (i, name) in ["byte-id", "thread-id"].into_iter().enumerate() {
+            let (numbers, allowed) = (registers.column(self.place[i]), self.allowed[i]);
+            let wrong = |lane: usize, what: String| {
+                Err(Wrong { lane: lane as u32, kind: FaultKind::Synchronization, what, buffer: None })
+            };
+            if let Some(lane) = numbers.iter().position(|number| *number != numbers[0]) {
+                let what = format!(
+                    "the {name} of scales is {} in lane 0 and {} here: all lanes need the same one",
+                    numbers[0], numbers[lane]
+                );
+                return wrong(lane, what);
+            }
+            if !allowed.has(numbers[0]) {
+                return wrong(0, format!("the {name} of scales is {}: {allowed}", numbers[0]));
+            }
+            place[i] = numbers[0] as usize;
+        }
+        Ok((registers.column(self.register), place))
     }
 }

@@ -60,7 +60,7 @@ fn compare(form: &str, rng: &mut Rng) {
     if instruction.metadata().is_some() {
         operands += ", %r10, 0";
     }
-    let bytes = instruction.scaled().map(|products| instruction.shape()[2] / products);
+    let bytes = instruction.scaled().map(|products| a.columns() / products);
     if let Some(bytes) = bytes {
         operands += &format!(", %r11, {{{}, 1}}, %r12, {{0, 2}}", 4 - bytes);
     }

@@ -3,10 +3,10 @@
 use oracle::rng::Rng;
 use ptxf::matrix::{Multiplicand, Unit};
 use ptxf::{Bf16, F16, Tf32};
-use ptxf_vm::{Arg, Machine, Module};
+use ptxf_vm::{Arg, Fault, Machine, Module};
 
 use crate::mma::{Number, a_layout, pack, random};
-use crate::support::{entry, module};
+use crate::support::{OWN_WORD, entry, load, module};
 
 /// Compares products of a sparse A with the library's.
 fn compare_sparse<T: Multiplicand + Number>(spelled: &str, k: usize, selectors: std::ops::Range<usize>) {
@@ -81,4 +81,39 @@ fn sparse_products_take_the_elements_that_the_metadata_name() {
     compare_sparse::<Bf16>("mma.sp.sync.aligned.m16n8k32.row.col.f32.bf16.bf16.f32", 32, 0..2);
     compare_sparse::<Tf32>("mma.sp.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", 8, 0..4);
     compare_sparse::<Tf32>("mma.sp.sync.aligned.m16n8k16.row.col.f32.tf32.tf32.f32", 16, 0..2);
+}
+
+/// Runs a sparse product with scales as nvcc writes CUTLASS's, with the place of scales in
+/// registers. All elements are 1 and the scale of A is 4.
+fn scaled_by_nvcc(places: &str) -> Result<Vec<u32>, Fault> {
+    let body = format!(
+        "{OWN_WORD}{places}
+        mov.b32 %r2, 0x08080808;\nmov.b32 %r3, 0x44444444;\nmov.b32 %r4, 0x81000000;\nmov.b32 %r5, 127;\nmov.b32 %r6, 0;
+        mma.sync.aligned.kind::mxf8f6f4.sp::ordered_metadata.block_scale.scale_vec::1X.m16n8k64.row.col.f32.e2m1.e2m1.f32.ue8m0 \
+        {{%r10,  %r11,  %r12,  %r13}}, {{%r2,  %r2,  %r2,  %r2}}, {{%r2,  %r2,  %r2, %r2}}, {{%r6, %r6, %r6, %r6}}, \
+        {{%r3}}, 0x0, {{%r4}}, {{%h1, %h2}}, {{%r5}}, {{%h3,  %h3}};
+        st.global.b32 [%rd2], %r13;"
+    );
+    let text = module("8.7", "sm_120a", &entry("k", ".param .u64 x", &format!("ld.param.u64 %rd1, [x];\n{body}")));
+    let (mut machine, k) = load(&text, "k");
+    let x = machine.buffer(&[0_u32; 32]);
+    machine.launch(&k, 1, 32, 0, &[Arg::from(x)])?;
+    machine.values(x)
+}
+
+#[test]
+fn the_place_of_scales_is_in_registers() {
+    let places = |byte: &str| format!("mov.u32 %r1, %tid.x;\n{byte}\nmov.b16 %h2, 1;\nmov.b16 %h3, 0;\n");
+    let found = scaled_by_nvcc(&places("mov.b16 %h1, 3;")).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(found, [(32.0_f32 * 4.0).to_bits(); 32]);
+    for (byte, what) in [
+        ("mov.b16 %h1, 4;", "the byte-id of scales is 4: a number from 0 to 3 is expected"),
+        (
+            "cvt.u16.u32 %h1, %r1;\nshr.u16 %h1, %h1, 4;",
+            "the byte-id of scales is 0 in lane 0 and 1 here: all lanes need the same one",
+        ),
+    ] {
+        let fault = scaled_by_nvcc(&places(byte)).unwrap_err();
+        assert!(fault.to_string().contains(what), "{fault}");
+    }
 }
