@@ -9,10 +9,12 @@ use crate::abi::{Address, Host, HostFn, In, Out, Place, SharedOfBlock, StreamCal
 use crate::failure::Done;
 use crate::graph::{Call, Instantiation, Kernel, Kernel2, Updated};
 use crate::launch::Configuration;
+use crate::pool::{Access, Location, Properties};
 use crate::report::code;
 use crate::rows::{Copy2, Copy3, Fill};
 use crate::{
-    capture, context, device, graph, launch, library, linker, lookup, memory, missing, module, rows, stream, tensor,
+    capture, context, device, graph, launch, library, linker, lookup, memory, missing, module, pool, rows, stream,
+    tensor,
 };
 
 /// Declares functions under one or several names, and a list of these names. `via` runs a
@@ -181,13 +183,29 @@ exports! {
     ) => tensor::encode;
 
     cuMemAlloc_v2(address: Out<u64>, bytes: usize) => memory::alloc;
-    cuMemAllocAsync | cuMemAllocAsync_ptsz(address: Out<u64>, bytes: usize, stream: usize) => memory::alloc_async;
+    cuMemAllocAsync | cuMemAllocAsync_ptsz(address: Out<u64>, bytes: usize, stream: usize) => pool::alloc;
     cuMemAllocManaged(address: Out<u64>, bytes: usize, flags: c_uint) => memory::alloc_managed;
     cuMemAllocPitch_v2(
         address: Out<u64>, pitch: Out<usize>, width: usize, height: usize, element: c_uint
     ) => memory::alloc_pitch;
-    cuMemFree_v2(address: u64) => memory::free;
-    cuMemFreeAsync | cuMemFreeAsync_ptsz(address: u64, stream: usize) => memory::free_async;
+    cuMemFree_v2(address: u64) => pool::freed;
+    cuMemFreeAsync | cuMemFreeAsync_ptsz(address: u64, stream: usize) => pool::free;
+    cuMemPoolCreate(pool: Out<usize>, properties: In<Properties>) => pool::create;
+    cuMemPoolDestroy(pool: usize) => pool::destroy;
+    cuMemPoolGetAttribute(pool: usize, attribute: c_uint, to: Host) => pool::attribute;
+    cuMemPoolSetAttribute(pool: usize, attribute: c_uint, from: Host) => pool::set_attribute;
+    cuMemPoolTrimTo(pool: usize, keep: usize) => pool::trim;
+    cuMemPoolSetAccess(pool: usize, access: In<Access>, count: usize) => pool::set_access;
+    cuMemPoolGetAccess(flags: Out<c_uint>, pool: usize, location: In<Location>) => pool::access;
+    cuMemAllocFromPoolAsync | cuMemAllocFromPoolAsync_ptsz(
+        address: Out<u64>, bytes: usize, pool: usize, stream: usize
+    ) => pool::alloc_from;
+    cuDeviceGetDefaultMemPool(pool: Out<usize>, device: c_int) => pool::own;
+    cuDeviceGetMemPool(pool: Out<usize>, device: c_int) => pool::current;
+    cuDeviceSetMemPool(device: c_int, pool: usize) => pool::set_current;
+    cuMemGetDefaultMemPool(pool: Out<usize>, location: In<Location>, kind: c_uint) => pool::own_at;
+    cuMemGetMemPool(pool: Out<usize>, location: In<Location>, kind: c_uint) => pool::current_at;
+    cuMemSetMemPool(location: In<Location>, kind: c_uint, pool: usize) => pool::set_current_at;
     cuMemHostAlloc(pointer: Out<usize>, bytes: usize, flags: c_uint) => memory::host_alloc;
     cuMemAllocHost_v2(pointer: Out<usize>, bytes: usize) => memory::alloc_host;
     cuMemFreeHost(pointer: Host) => memory::free_host;

@@ -27,6 +27,7 @@ mod missing;
 mod module;
 #[cfg(target_os = "linux")]
 mod ocelot;
+mod pool;
 mod report;
 mod rows;
 mod runtime;

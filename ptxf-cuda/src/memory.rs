@@ -73,9 +73,13 @@ impl State {
 }
 
 pub(crate) fn alloc(address: Out<u64>, bytes: usize) -> Done {
-    let (address, context) = (address.place()?, state::current()?);
-    let taken = context.enter()?.take(bytes, Kind::Device, 0)?;
-    address.put(taken)
+    let address = address.place()?;
+    address.put(take(bytes)?)
+}
+
+/// Allocates memory of the current device.
+pub(crate) fn take(bytes: usize) -> Result<u64, Failure> {
+    state::current()?.enter()?.take(bytes, Kind::Device, 0)
 }
 
 pub(crate) fn alloc_managed(address: Out<u64>, bytes: usize, flags: c_uint) -> Done {
@@ -95,7 +99,7 @@ pub(crate) fn alloc_pitch(address: Out<u64>, pitch: Out<usize>, width: usize, he
 pub(crate) fn pitched(width: usize, height: usize) -> Result<(u64, usize), Failure> {
     let row = width.checked_next_multiple_of(512).ok_or(Code::InvalidValue)?;
     let bytes = row.checked_mul(height).ok_or(Code::OutOfMemory)?;
-    Ok((state::current()?.enter()?.take(bytes, Kind::Device, 0)?, row))
+    Ok((take(bytes)?, row))
 }
 
 pub(crate) fn host_alloc(pointer: Out<usize>, bytes: usize, flags: c_uint) -> Done {
@@ -339,14 +343,6 @@ in_a_stream! {
     set_8_async(address: u64, value: c_uchar, count: usize) => set_8, FILL;
     set_16_async(address: u64, value: c_ushort, count: usize) => set_16, FILL;
     set_32_async(address: u64, value: c_uint, count: usize) => set_32, FILL;
-}
-
-pub(crate) fn alloc_async(address: Out<u64>, bytes: usize, stream: usize) -> Done {
-    capture::now(stream, || alloc(address, bytes))
-}
-
-pub(crate) fn free_async(address: u64, stream: usize) -> Done {
-    capture::now(stream, || free(address))
 }
 
 /// Returns the bytes of an attribute of a pointer.

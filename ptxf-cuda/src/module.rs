@@ -1,5 +1,6 @@
 //! Modules: loaded PTX, its entries and its variables.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ffi::{CString, c_char, c_int, c_uint};
 
@@ -45,8 +46,23 @@ impl State {
     }
 }
 
+/// The functions of CUDA's device runtime, which is a library of machine code, that have PTX here.
+const DEVICE_RUNTIME: &str = include_str!("grid.ptx");
+
+/// Returns a text with the functions of the device runtime that it declares.
+fn with_device_runtime(text: &str) -> Cow<'_, str> {
+    let is_declared = |line: &str| line.contains("cudaCG");
+    let defines = |line: &str| is_declared(line) && line.trim_start().starts_with(".visible");
+    if !text.contains("cudaCG") || text.lines().any(defines) {
+        text.into()
+    } else {
+        [text, DEVICE_RUNTIME].concat().into()
+    }
+}
+
 /// Loads PTX and allocates its variables.
 pub(crate) fn load_text(text: &str) -> Result<usize, Failure> {
+    let text = &*with_device_runtime(text);
     let context = state::current()?;
     let mut state = context.enter()?;
     let module = ptxf_vm::Module::parse(text).map_err(|e| Code::InvalidPtx.because(e.to_string()))?;

@@ -21,7 +21,7 @@ use crate::module::{Function, Module};
 use crate::report::Left;
 use crate::stream::{Event, Stream};
 use crate::texture::Textures;
-use crate::{fidelity, report, settings};
+use crate::{fidelity, pool, report, settings};
 
 /// A context.
 #[derive(Debug)]
@@ -140,6 +140,11 @@ impl Context {
         self.number as u64
     }
 
+    /// Returns `true` if an address is one of the context's own memory.
+    pub(crate) const fn has(&self, address: u64) -> bool {
+        is_of_device(address) && (address - ADDRESSES) >> APART == self.number as u64
+    }
+
     /// Returns the objects, or the fault that ended the context.
     pub(crate) fn enter(&self) -> Result<MutexGuard<'_, State>, Failure> {
         let state = lock(&self.state);
@@ -151,6 +156,7 @@ impl Context {
 
     /// Reports what is not freed, if the settings request it.
     fn end(&self) {
+        pool::ended(self);
         let state = lock(&self.state);
         fidelity::add(&state.machine.fidelity());
         if settings::get().is_some_and(|s| s.says_left) {

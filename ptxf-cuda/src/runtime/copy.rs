@@ -6,7 +6,7 @@ use super::binary::variable;
 use crate::abi::{Host, In, Out};
 use crate::failure::{Code, Done, Failure};
 use crate::rows::{Copy3, Fill, Side};
-use crate::{device, memory, state};
+use crate::{device, memory, pool, state};
 
 /// The numbers of `cudaMemcpyKind`.
 const TO_DEVICE: c_uint = 1;
@@ -62,7 +62,7 @@ pub(super) fn alloc(address: Out<u64>, bytes: usize) -> Done {
 }
 
 pub(super) fn alloc_async(address: Out<u64>, bytes: usize, stream: usize) -> Done {
-    sized(address, bytes, || memory::alloc_async(address, bytes, stream))
+    sized(address, bytes, || pool::alloc(address, bytes, stream))
 }
 
 pub(super) fn host_alloc(address: Out<usize>, bytes: usize, flags: c_uint) -> Done {

@@ -12,8 +12,9 @@ use super::{binary, copy, errors, kernel, node, properties};
 use crate::abi::{Host, HostFn, In, Out, Place, StreamCallback, Text};
 use crate::exports::exports;
 use crate::graph::{Call, Instantiation, Kernel, Updated};
+use crate::pool::{Access, Location, Properties};
 use crate::rows::Fill;
-use crate::{capture, context, device, graph, library, lookup, memory, module, stream};
+use crate::{capture, context, device, graph, library, lookup, memory, module, pool, stream};
 
 exports! {
     #[cfg(test)]
@@ -70,8 +71,24 @@ exports! {
     cudaMallocManaged(address: Out<u64>, bytes: usize, flags: c_uint) => memory::alloc_managed;
     cudaMallocPitch(address: Out<u64>, pitch: Out<usize>, width: usize, height: usize) => copy::alloc_pitch;
     cudaMalloc3D(to: Out<Pitched>, extent: Extent) => copy::alloc_3;
-    cudaFree(address: u64) => memory::free;
-    cudaFreeAsync | cudaFreeAsync_ptsz(address: u64, stream: usize) => memory::free_async;
+    cudaFree(address: u64) => pool::freed;
+    cudaFreeAsync | cudaFreeAsync_ptsz(address: u64, stream: usize) => pool::free;
+    cudaMallocFromPoolAsync | cudaMallocFromPoolAsync_ptsz(
+        address: Out<u64>, bytes: usize, pool: usize, stream: usize
+    ) => pool::alloc_from;
+    cudaMemPoolCreate(pool: Out<usize>, properties: In<Properties>) => pool::create;
+    cudaMemPoolDestroy(pool: usize) => pool::destroy;
+    cudaMemPoolGetAttribute(pool: usize, attribute: c_uint, to: Host) => pool::attribute;
+    cudaMemPoolSetAttribute(pool: usize, attribute: c_uint, from: Host) => pool::set_attribute;
+    cudaMemPoolTrimTo(pool: usize, keep: usize) => pool::trim;
+    cudaMemPoolSetAccess(pool: usize, access: In<Access>, count: usize) => pool::set_access;
+    cudaMemPoolGetAccess(flags: Out<c_uint>, pool: usize, location: In<Location>) => pool::access;
+    cudaDeviceGetDefaultMemPool(pool: Out<usize>, device: c_int) => pool::own;
+    cudaDeviceGetMemPool(pool: Out<usize>, device: c_int) => pool::current;
+    cudaDeviceSetMemPool(device: c_int, pool: usize) => pool::set_current;
+    cudaMemGetDefaultMemPool(pool: Out<usize>, location: In<Location>, kind: c_uint) => pool::own_at;
+    cudaMemGetMemPool(pool: Out<usize>, location: In<Location>, kind: c_uint) => pool::current_at;
+    cudaMemSetMemPool(location: In<Location>, kind: c_uint, pool: usize) => pool::set_current_at;
     cudaMallocHost(address: Out<usize>, bytes: usize) => copy::alloc_host;
     cudaHostAlloc(address: Out<usize>, bytes: usize, flags: c_uint) => copy::host_alloc;
     cudaFreeHost(pointer: Host) => copy::free_host;

@@ -4,8 +4,10 @@
 
 mod capture;
 mod graphs;
+mod grids;
 mod kernels;
 mod ocelot;
+mod pools;
 mod raw;
 mod runtime;
 mod safe;

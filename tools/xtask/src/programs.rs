@@ -21,7 +21,7 @@ struct Program {
     built: bool,
 }
 
-const PROGRAMS: [Program; 8] = [
+const PROGRAMS: [Program; 9] = [
     Program {
         name: "numba_kernels",
         packages: &["numba-cuda[cu12]==0.30.4", "cuda-core==1.2.2", "numpy"],
