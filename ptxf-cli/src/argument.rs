@@ -1,5 +1,5 @@
 //! An argument of an entry: `u32:7`, `f32:1.5`, `buf:IN.npy>OUT.npy`, `zero:f32:256`,
-//! `rand:f32:64:1`, `range:u32:64`.
+//! `rand:f32:64:1`, `range:u32:64`, `tex.linear:buf:IN.npy`.
 
 use std::path::{Path, PathBuf};
 
@@ -8,6 +8,7 @@ use ptxf_vm::Arg;
 
 use crate::lane::Lane;
 use crate::operand::{self, excerpt};
+use crate::texture::Sampled;
 
 /// An argument as the command line has it.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +17,19 @@ pub(crate) enum Argument {
     Scalar(Arg),
     /// A buffer with its first contents, and the file for its last contents, if they are kept.
     Buffer { from: Source, to: Option<PathBuf> },
+    /// A texture.
+    Texture(Sampled),
+}
+
+impl Argument {
+    /// Returns the first contents of a buffer or texture.
+    pub(crate) const fn source(&self) -> Option<&Source> {
+        match self {
+            Self::Scalar(_) => None,
+            Self::Buffer { from, .. } => Some(from),
+            Self::Texture(texture) => Some(&texture.from),
+        }
+    }
 }
 
 /// The first contents of a buffer.
@@ -64,6 +78,10 @@ pub(crate) fn read(text: &str) -> Result<(Argument, Vec<String>), String> {
     let Some((kind, rest)) = text.split_once(':') else {
         return Err(format!("{shown} lacks a type: write u32:{text} for a number, buf:{text} for a file"));
     };
+    if kind.split('.').next() == Some("tex") {
+        let texture = Sampled::read(kind, rest).map_err(|why| format!("{shown}: {why}"))?;
+        return Ok((Argument::Texture(texture), Vec::new()));
+    }
     let (from, to) = match rest.split_once('>') {
         Some((_, "")) => return Err(format!("{shown}: write the name of a file after `>`")),
         Some((_, to)) if to.to_lowercase().ends_with(".npz") => {
@@ -203,7 +221,7 @@ fn random(state: &mut u64) -> u64 {
 }
 
 fn scalar(kind: &str, text: &str) -> Result<(Argument, Vec<String>), String> {
-    let ty = named(kind, ", buf, zero, rand, range")?;
+    let ty = named(kind, ", buf, zero, rand, range, tex")?;
     let bytes = (ty.bits() / 8) as u8;
     if is_float(ty) {
         let operand = operand::parse(text, ty)?;
@@ -263,6 +281,9 @@ mod tests {
     fn a_wrong_argument_is_named() {
         for (text, what) in [
             ("7", "7 lacks a type: write u32:7"),
+            ("tex.cubic:buf:a.npy", "cubic is no word about a texture: the words are point, linear"),
+            ("tex:u32:7", "texels are a buffer that is not written"),
+            ("tex:zero:f31:8", "the texels: zero:f31:8: f31 is no type"),
             ("i32:7", "i32 is no type: the types are u8"),
             ("u8:256", "256"),
             ("u8:0x100", "at most 8 bits"),
@@ -295,7 +316,7 @@ mod tests {
     fn made_numbers_are_within_their_limits_and_reproducible() {
         let bytes = |text: &str| match read(text).unwrap().0 {
             Argument::Buffer { from, .. } => from.bytes().unwrap(),
-            Argument::Scalar(_) => panic!("{text} is a buffer"),
+            _ => panic!("{text} is a buffer"),
         };
         assert_eq!(bytes("range:f16:3"), (vec![0, 0, 0, 0x3c, 0, 0x40], Type::F16));
         assert_eq!(bytes("range:s16:2"), (vec![0, 0, 1, 0], Type::S16));

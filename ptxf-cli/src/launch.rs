@@ -63,6 +63,9 @@ An ARG is one of
   rand:f32:64:1                64 random numbers from 0 to 1, from the seed 1; integers are of any value
   rand:f32:64:1:-2:2           64 random numbers from -2 to 2
   range:u32:64                 0, 1, 2 and so on, to 63
+  tex:buf:IN.npy               a texture of an array of one to three dimensions; also of zero, rand and range
+  tex.linear.border:buf:IN.npy the same, with the linear filter and zeros beyond the edges. Other words are wrap, clamp, mirror,
+                               normalized (coordinates), fractions (integers as -1 to 1), memory (for tex1Dfetch)
 
 A buffer's last contents are lost unless the argument ends in >OUT, as in 'buf:IN.bin>OUT.bin' or 'zero:f32:256>OUT.npy'. An OUT
 that ends in .npy becomes an array. As a file, `-` is standard input or standard output. Quote a word with `>`, which the shell would
@@ -130,7 +133,7 @@ impl Launch {
 
     /// Refuses more uses of standard input than `most`. A second reader would find nothing.
     pub(crate) fn refuse_input(&self, most: usize) -> Result<(), Failure> {
-        let is_input = |(argument, _): &(Argument, _)| matches!(argument, Argument::Buffer { from: Source::File { path, .. }, .. } if is_stream(path));
+        let is_input = |(argument, _): &(Argument, _)| matches!(argument.source(), Some(Source::File { path, .. }) if is_stream(path));
         let count = self.arguments()?.iter().filter(|argument| is_input(argument)).count();
         if count <= most {
             return Ok(());
@@ -173,6 +176,14 @@ impl Launch {
                     ready.args.push(Arg::from(buffer));
                     ready.buffers.push((number, word.clone()));
                     ready.written.extend(to.map(|to| (buffer, to, shape)));
+                }
+                Argument::Texture(texture) => {
+                    let (bytes, shape) = contents(&texture.from, number, None)?;
+                    let buffer = ready.machine.buffer(&bytes);
+                    let handle = texture.add(&mut ready.machine, buffer.address(), &shape);
+                    let handle = handle.map_err(|why| Failure::Input(format!("argument {number}: {why}")))?;
+                    ready.args.push(Arg::from(handle));
+                    ready.buffers.push((number, word.clone()));
                 }
             }
         }

@@ -60,6 +60,7 @@ mod ptxas;
 mod run;
 mod shape;
 mod suggest;
+mod texture;
 mod trace;
 
 use std::ffi::OsString;

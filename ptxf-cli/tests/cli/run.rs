@@ -311,3 +311,56 @@ fn the_report_counts_instructions_by_exactness_and_form() {
         ran.out
     );
 }
+
+const TEXTURE: &str = ".version 7.8
+.target sm_90
+.visible .entry half(.param .u64 t, .param .u64 y)
+{
+    .reg .b32 %r<6>;
+    .reg .f32 %f<6>;
+    .reg .b64 %rd<4>;
+    ld.param.u64 %rd1, [t];
+    ld.param.u64 %rd2, [y];
+    mov.u32 %r1, %tid.x;
+    cvt.rn.f32.u32 %f1, %r1;
+    tex.2d.v4.f32.f32 {%f2, %f3, %f4, %f5}, [%rd1, {%f1, 0f3F800000}];
+    mul.wide.u32 %rd3, %r1, 4;
+    add.u64 %rd3, %rd2, %rd3;
+    st.global.f32 [%rd3], %f2;
+    ret;
+}
+";
+
+#[test]
+fn an_array_is_a_texture() {
+    let folder = Folder::new("texture");
+    folder.rewrite(TEXTURE);
+    let mut array = b"\x93NUMPY\x01\0\x76\0{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }".to_vec();
+    array.resize(127, b' ');
+    array.push(b'\n');
+    [1.0_f32, 2.0, 4.0, 11.0, 12.0, 14.0].iter().for_each(|x| array.extend(x.to_le_bytes()));
+    fs::write(folder.0.join("a.npy"), &array).unwrap();
+    let out = format!("zero:f32:4>{}", folder.path("y.bin"));
+    for (words, right) in [
+        ("tex", [11.0_f32, 12.0, 14.0, 14.0]),
+        ("tex.linear", [6.0, 6.5, 8.0, 9.0]),
+        ("tex.linear.border", [3.0, 6.5, 8.0, 4.5]),
+    ] {
+        let texture = format!("{words}:buf:{}", folder.path("a.npy"));
+        let ran = folder.run(&["half", "--block", "4", &texture, &out]);
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+        let found: Vec<u8> = right.iter().flat_map(|x| x.to_le_bytes()).collect();
+        assert_eq!(fs::read(folder.0.join("y.bin")).unwrap(), found, "{words}");
+    }
+    for (texture, what) in [
+        (
+            "tex:zero:f64:4",
+            "argument 1: its elements are `<f8`, and texels are integers of 8, 16 or 32 bits, f16 or f32",
+        ),
+        ("tex.linear:zero:u32:4", "argument 1: the linear filter needs floating-point results"),
+        ("buf:/dev/null", "is no texture or surface"),
+    ] {
+        let ran = folder.run(&["half", "--block", "4", texture, &out]);
+        assert!(ran.code == Some(1) && ran.err.contains(what), "{texture}: {}", ran.err);
+    }
+}
