@@ -304,6 +304,11 @@ impl Allocation {
         }
     }
 
+    /// Returns `true` for a variable of a module.
+    pub(crate) const fn is_variable(&self) -> bool {
+        matches!(self.purpose, Use::Variable(_))
+    }
+
     /// Returns `true` if threads cannot write.
     pub(crate) const fn is_constant(&self) -> bool {
         matches!(self.purpose, Use::Constant(_))

@@ -47,7 +47,7 @@ impl<'l> Warp<'l> {
             return bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes));
         }
         match self.launch.memory.find(value, 8) {
-            Ok(found) if value.is_multiple_of(8) => found.read(value, 8),
+            Ok(found) if value.is_multiple_of(8) && found.is_variable() => found.read(value, 8),
             _ => value,
         }
     }
@@ -63,7 +63,14 @@ impl<'l> Warp<'l> {
                 let what = "a texture or surface without memory: bind one before the launch, or pass its handle";
                 Err(wrong(lane, FaultKind::OutOfBounds, what))
             }
-            Handle::None => Err(wrong(lane, FaultKind::OutOfBounds, format!("{handle:#x} is no texture or surface"))),
+            Handle::None => Err(wrong(
+                lane,
+                FaultKind::OutOfBounds,
+                format!(
+                    "{handle:#x} is no texture or surface: pass what `cuTexObjectCreate`, `Machine::add_texture` or `tex:` of \
+                 `ptxf run` makes"
+                ),
+            )),
         }
     }
 
