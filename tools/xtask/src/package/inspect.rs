@@ -12,9 +12,10 @@ const ALWAYS: [&str; 4] = ["Cargo.toml", "README.md", "LICENSE-APACHE", "LICENSE
 /// Files that Cargo adds, and those that a package may have beside its source.
 const SOMETIMES: [&str; 5] = ["Cargo.toml.orig", "Cargo.lock", ".cargo_vcs_info.json", "CHANGELOG.md", "build.rs"];
 /// Directories, and endings of the files in them. Pages below `src` are documentation of items.
-const SOURCES: [(&str, &str); 6] = [
+const SOURCES: [(&str, &str); 7] = [
     ("src", ".rs"),
     ("src", ".md"),
+    ("src", ".ptx"),
     ("src/shipped", ".bin"),
     ("src/device/measured", ".delta"),
     ("spec", ".spec"),
