@@ -178,7 +178,7 @@ impl Launch {
                     ready.written.extend(to.map(|to| (buffer, to, shape)));
                 }
                 Argument::Texture(texture) => {
-                    let (bytes, shape) = contents(&texture.from, number, None)?;
+                    let (bytes, shape) = contents(&texture.from, number, &text)?;
                     let buffer = ready.machine.buffer(&bytes);
                     let handle = texture.add(&mut ready.machine, buffer.address(), &shape);
                     let handle = handle.map_err(|why| Failure::Input(format!("argument {number}: {why}")))?;

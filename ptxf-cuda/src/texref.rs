@@ -10,7 +10,7 @@ use crate::failure::{Code, Done, Failure};
 use crate::state::{self, State};
 use crate::texture::{self, ALIGNMENT, NORMALIZED, READ_AS_INTEGER};
 
-/// What a reference is bound to.
+/// The memory of a reference.
 #[derive(Clone, Copy, Debug)]
 enum Bound {
     Nothing,
@@ -183,7 +183,8 @@ pub(crate) fn destroy(reference: usize) -> Done {
     Ok(())
 }
 
-/// Binds linear memory. Its first texel can be after the beginning of the texture, which is aligned.
+/// Binds linear memory. Its first texel can be after the beginning of the texture, which is
+/// aligned.
 pub(crate) fn set_address(offset: Out<usize>, reference: usize, address: u64, bytes: usize) -> Done {
     let before = address % ALIGNMENT;
     if before != 0 && offset.is_null() {

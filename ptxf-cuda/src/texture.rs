@@ -60,7 +60,7 @@ const DISABLE_TRILINEAR: c_uint = 0x20;
 #[derive(Debug, Default)]
 pub(crate) struct Textures {
     pub(crate) arrays: BTreeMap<usize, Array>,
-    /// What objects were made of, by the handles that kernels get.
+    /// The descriptions of objects, by the handles that kernels get.
     objects: BTreeMap<u64, (Resource, Description)>,
     surfaces: BTreeMap<u64, Resource>,
     pub(crate) references: BTreeMap<usize, Reference>,

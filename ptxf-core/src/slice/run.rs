@@ -22,7 +22,6 @@ use crate::format::{
     BFloat16, Binary16, Binary32, Binary64, Exponent8, Fixed2F6, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3,
     Float8E5M2, Float8UE5M3, Format, TensorFloat32,
 };
-#[cfg(feature = "rayon")]
 use crate::int::Int;
 use crate::level::Level;
 use crate::sem::Encoding;
