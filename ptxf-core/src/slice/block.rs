@@ -13,7 +13,6 @@ use super::reduce::Largest;
 use super::run::{assign, cvt, cvt_pack, cvt_pairs, into};
 use super::views::cast;
 use crate::backend::lanes::op;
-use crate::backend::lanes::walk::Run;
 use crate::format::{Binary32, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3, Float8E5M2, Format};
 use crate::level::Level;
 use crate::modifiers::Modifiers;
@@ -108,8 +107,8 @@ impl Narrow for E2m1x2 {
 trait Rule {
     type Scale: Copy + Send + Sync;
     const BLOCK: usize;
-    /// The operation on a number and [`factor`](Self::factor) before the number is rounded.
-    type Scaling: Run<Binary32>;
+    /// Combines numbers and their [`factor`](Self::factor)s, before the numbers are rounded.
+    fn scaled(operands: &[View<'_, f32>], target: Target<'_, f32>) -> Result<(), LengthError>;
     /// The scale of a block, of whose magnitudes that is the largest, a NaN if one of them is.
     fn scale(largest: f32) -> Self::Scale;
     fn factor(scale: Self::Scale) -> f32;
@@ -123,8 +122,10 @@ struct Mx<E>(PhantomData<E>);
 
 impl<E: Narrow> Rule for Mx<E> {
     type Scale = Ue8m0;
-    type Scaling = op::Mul;
     const BLOCK: usize = 32;
+    fn scaled(operands: &[View<'_, f32>], target: Target<'_, f32>) -> Result<(), LengthError> {
+        into::<op::Mul, f32, PLAIN>(operands, target)
+    }
     fn scale(largest: f32) -> Ue8m0 {
         let scale = Ue8m0::from_f32_rz(largest);
         if scale.is_nan() { scale } else { Ue8m0::from_bits(scale.to_bits().saturating_sub(E::EMAX as u8)) }
@@ -143,8 +144,10 @@ struct Nvfp4;
 
 impl Rule for Nvfp4 {
     type Scale = E4m3;
-    type Scaling = op::Div;
     const BLOCK: usize = 16;
+    fn scaled(operands: &[View<'_, f32>], target: Target<'_, f32>) -> Result<(), LengthError> {
+        into::<op::Div, f32, PLAIN>(operands, target)
+    }
     fn scale(largest: f32) -> E4m3 {
         E4m3::from_f32(crate::ptx::div_rn_f32(largest, 6.0))
     }
@@ -166,7 +169,7 @@ fn quantize<R: Rule, E: Narrow>(level: Level, x: &[f32], scales: &mut [R::Scale]
     }
     let scaled = &mut scaled[..x.len()];
     let operands = [View::Slice(x), View::Slice(&factors[..x.len()])];
-    must(into::<R::Scaling, f32, PLAIN>(&operands, part(level, scaled)));
+    must(R::scaled(&operands, part(level, scaled)));
     E::narrow(level, scaled, out);
 }
 

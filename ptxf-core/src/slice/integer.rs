@@ -7,8 +7,8 @@ use super::LengthError;
 use super::operand::{Target, View};
 use super::run::{Element, converted};
 use super::views::{cast, cast_mut};
-use crate::backend::lanes::convert::RunConversion;
 use crate::backend::lanes::convert::integers::{self, FromIntegers, ToIntegers};
+use crate::backend::lanes::walk::Run;
 use crate::modifiers::Modifiers;
 
 /// An integer of Rust.
@@ -60,7 +60,7 @@ pub(super) fn cvt_to_integer<A: Element, D: Integer>(
     Target { out, level, parallel }: Target<'_, D>,
 ) -> Result<(), LengthError>
 where
-    ToIntegers<A::Format, D::Bits>: RunConversion,
+    ToIntegers<A::Format, D::Bits>: Run,
 {
     let target = Target { out: D::bits_mut(out), level, parallel };
     converted(ToIntegers::<A::Format, D::Bits>::new(m, D::SIGNED), &[a], target)
@@ -74,7 +74,7 @@ pub(super) fn cvt_from_integer<A: Integer, D: Element>(
     target: Target<'_, D>,
 ) -> Result<(), LengthError>
 where
-    FromIntegers<A::Bits, D::Format>: RunConversion,
+    FromIntegers<A::Bits, D::Format>: Run,
 {
     let a = match a {
         View::Slice(a) => View::Slice(A::bits(a)),

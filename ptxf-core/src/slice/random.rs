@@ -5,8 +5,9 @@ use super::error::must;
 use super::operand::{Target, View};
 use super::run::{Element, randomly};
 use super::views::cast;
-use crate::backend::lanes::convert::{Random, RunConversion};
+use crate::backend::lanes::convert::Random;
 use crate::backend::lanes::form_modifiers::Form;
+use crate::backend::lanes::walk::Run;
 use crate::format::Format;
 use crate::sem;
 
@@ -22,7 +23,7 @@ pub(super) fn cvt_rs<D: Element<Format: Format>, const M: u16, const LANES: usiz
     Target { out, level, parallel }: Target<'_, D>,
 ) -> Result<(), LengthError>
 where
-    Random<D::Format, Form<M>>: RunConversion,
+    Random<D::Format, Form<M>>: Run,
 {
     if let View::Slice(a) = a {
         LengthError::check("a", a.len(), "out", out.len())?;

@@ -10,20 +10,20 @@
 // Invariant: slices are as long as the output, elements are lanes and nothing else, and a target exists at a level only if the CPU has it.
 #![expect(unsafe_code, reason = "slices become pointers to lanes here")]
 
-use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::LengthError;
 use super::operand::{Target, View};
-use crate::backend::lanes::convert::{self, Away, Each, Pack, Pairs, Random};
+use crate::backend::lanes::convert::{Away, Each, Pack, Pairs, Random};
 use crate::backend::lanes::form_modifiers::{Form, form};
-use crate::backend::lanes::walk::{self, BLOCK, Job, Operand};
+use crate::backend::lanes::op::Operation;
+use crate::backend::lanes::walk::{Apply, BLOCK, Job, Operand, Run};
 use crate::format::{
     BFloat16, Binary16, Binary32, Binary64, Exponent8, Fixed2F6, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3,
     Float8E5M2, Float8UE5M3, Format, TensorFloat32,
 };
+#[cfg(feature = "rayon")]
 use crate::int::Int;
-use crate::level::Level;
 use crate::sem::Encoding;
 use crate::types::{
     Bf16, Bf16x2, E2m1, E2m1x2, E2m3, E2m3x2, E3m2, E3m2x2, E4m3, E4m3x2, E5m2, E5m2x2, F16, F16x2, F32x2, S2f6x2,
@@ -121,90 +121,50 @@ static INTO: Names = Names { operands: ["a", "b", "c"], output: "out" };
 static ASSIGN: Names = Names { operands: ["a", "b", "c"], output: "a" };
 static ONTO_LAST: Names = Names { operands: ["alpha", "x", "y"], output: "y" };
 
-/// A function over slices, from elements `From` to elements `To`.
-trait Function: Sync {
-    type From: Element;
-    type To: Element;
-    /// A lane of a job's operands.
-    type Lane: Int;
-    /// A lane of its results.
-    type Result: Int;
-    const OPERANDS: usize;
-    /// # Safety
-    /// This CPU has `level`.
-    unsafe fn run(&self, level: Level, job: Job<'_, Self::Lane, Self::Result>);
-}
-
-/// An operation whose operands and results are of one type.
-struct LanewiseFunction<O, T, const M: u16>(PhantomData<fn(O, T)>);
-
-impl<O: walk::Run<T::Format>, T: Element<Format: Format>, const M: u16> Function for LanewiseFunction<O, T, M> {
-    type From = T;
-    type To = T;
-    type Lane = <T::Format as Format>::Bits;
-    type Result = <T::Format as Format>::Bits;
-    const OPERANDS: usize = O::OPERANDS;
-    #[inline]
-    unsafe fn run(&self, level: Level, job: Job<'_, <T::Format as Format>::Bits, <T::Format as Format>::Bits>) {
-        // SAFETY: the caller's.
-        unsafe { O::run::<M>(level, job) }
-    }
-}
-
-/// A conversion.
-struct Converted<C, A, D> {
-    conversion: C,
-    types: PhantomData<fn(A, D)>,
-}
-
-impl<C: convert::RunConversion, A: Element, D: Element> Function for Converted<C, A, D> {
-    type From = A;
-    type To = D;
-    type Lane = C::From;
-    type Result = C::To;
-    const OPERANDS: usize = C::OPERANDS;
-    #[inline]
-    unsafe fn run(&self, level: Level, job: Job<'_, C::From, C::To>) {
-        // SAFETY: the caller's.
-        unsafe { self.conversion.run(level, job) }
-    }
-}
-
 /// Computes `out = operation(operands)`.
 #[inline]
-pub(super) fn into<O: walk::Run<T::Format>, T: Element<Format: Format>, const M: u16>(
+pub(super) fn into<O: Operation, T: Element<Format: Format>, const M: u16>(
     operands: &[View<'_, T>],
     target: Target<'_, T>,
-) -> Result<(), LengthError> {
-    run(LanewiseFunction::<O, T, M>(PhantomData), operands, None, &INTO, target)
+) -> Result<(), LengthError>
+where
+    Apply<O, T::Format, Form<M>>: Run,
+{
+    run(Apply::<O, T::Format, _>::new(form::<M>()), operands, None, &INTO, target)
 }
 
 /// Computes `target = operation(target, operands)`.
 #[inline]
-pub(super) fn assign<O: walk::Run<T::Format>, T: Element<Format: Format>, const M: u16>(
+pub(super) fn assign<O: Operation, T: Element<Format: Format>, const M: u16>(
     operands: &[View<'_, T>],
     target: Target<'_, T>,
-) -> Result<(), LengthError> {
-    run(LanewiseFunction::<O, T, M>(PhantomData), operands, Some(0), &ASSIGN, target)
+) -> Result<(), LengthError>
+where
+    Apply<O, T::Format, Form<M>>: Run,
+{
+    run(Apply::<O, T::Format, _>::new(form::<M>()), operands, Some(0), &ASSIGN, target)
 }
 
 /// Computes `target = operation(operands, target)`.
 #[inline]
-pub(super) fn onto_last<O: walk::Run<T::Format>, T: Element<Format: Format>, const M: u16>(
+pub(super) fn onto_last<O: Operation, T: Element<Format: Format>, const M: u16>(
     operands: &[View<'_, T>],
     target: Target<'_, T>,
-) -> Result<(), LengthError> {
-    run(LanewiseFunction::<O, T, M>(PhantomData), operands, Some(operands.len()), &ONTO_LAST, target)
+) -> Result<(), LengthError>
+where
+    Apply<O, T::Format, Form<M>>: Run,
+{
+    run(Apply::<O, T::Format, _>::new(form::<M>()), operands, Some(operands.len()), &ONTO_LAST, target)
 }
 
 /// Computes `out = conversion(operands)`.
 #[inline]
-pub(super) fn converted<C: convert::RunConversion, A: Element, D: Element>(
+pub(super) fn converted<C: Run, A: Element, D: Element>(
     conversion: C,
     operands: &[View<'_, A>],
     target: Target<'_, D>,
 ) -> Result<(), LengthError> {
-    run(Converted { conversion, types: PhantomData }, operands, None, &INTO, target)
+    run(conversion, operands, None, &INTO, target)
 }
 
 /// Stores the operand's values in another format.
@@ -214,7 +174,7 @@ pub(super) fn cvt<A: Element, D: Element, const M: u16>(
     target: Target<'_, D>,
 ) -> Result<(), LengthError>
 where
-    Each<A::Format, D::Format, Form<M>>: convert::RunConversion,
+    Each<A::Format, D::Format, Form<M>>: Run,
 {
     converted(Each::<A::Format, D::Format, _>::new(form::<M>()), operands, target)
 }
@@ -226,7 +186,7 @@ pub(super) fn cvt_pack<A: Element, D: Element, const M: u16>(
     target: Target<'_, D>,
 ) -> Result<(), LengthError>
 where
-    Pack<A::Format, D::Format, Form<M>>: convert::RunConversion,
+    Pack<A::Format, D::Format, Form<M>>: Run,
 {
     converted(Pack::<A::Format, D::Format, _>::new(form::<M>()), operands, target)
 }
@@ -238,7 +198,7 @@ pub(super) fn cvt_pairs<A: Element, D: Element, const M: u16>(
     target: Target<'_, D>,
 ) -> Result<(), LengthError>
 where
-    Pairs<A::Format, D::Format, Form<M>>: convert::RunConversion,
+    Pairs<A::Format, D::Format, Form<M>>: Run,
 {
     converted(Pairs::<A::Format, D::Format, _>::new(form::<M>()), operands, target)
 }
@@ -260,35 +220,32 @@ pub(super) fn randomly<D: Element<Format: Format>, const M: u16>(
     target: Target<'_, D>,
 ) -> Result<(), LengthError>
 where
-    Random<D::Format, Form<M>>: convert::RunConversion,
+    Random<D::Format, Form<M>>: Run,
 {
     converted(Random::<D::Format, _>::new(form::<M>()), operands, target)
 }
 
-/// Runs a function. `place` is the index of the operand that is the target as well.
+/// Runs a computation. `place` is the index of the operand that is the target as well.
 #[inline]
-fn run<F: Function>(
-    function: F,
-    operands: &[View<'_, F::From>],
+fn run<C: Run, A: Element, D: Element>(
+    compute: C,
+    operands: &[View<'_, A>],
     place: Option<usize>,
     names: &Names,
-    Target { out, level, parallel }: Target<'_, F::To>,
+    Target { out, level, parallel }: Target<'_, D>,
 ) -> Result<(), LengthError> {
-    /// The lanes of an element.
-    const fn lanes<F: Function>() -> usize {
-        let lanes = size_of::<F::To>() / size_of::<F::Result>();
-        assert!(lanes * size_of::<F::Result>() == size_of::<F::To>());
-        assert!(lanes * size_of::<F::Lane>() == size_of::<F::From>());
-        assert!(align_of::<F::To>() >= align_of::<F::Result>() && align_of::<F::From>() >= align_of::<F::Lane>());
+    let lanes = const {
+        let lanes = size_of::<D>() / size_of::<C::To>();
+        assert!(lanes * size_of::<C::To>() == size_of::<D>() && align_of::<D>() >= align_of::<C::To>());
+        assert!(lanes * size_of::<C::From>() == size_of::<A>() && align_of::<A>() >= align_of::<C::From>());
         lanes
-    }
-    let lanes = const { lanes::<F>() };
-    assert_eq!(operands.len() + place.is_some() as usize, F::OPERANDS);
+    };
+    assert_eq!(operands.len() + place.is_some() as usize, C::OPERANDS);
     let in_place = place.is_some();
-    let to = out.as_mut_ptr().cast::<F::Result>();
+    let to = out.as_mut_ptr().cast::<C::To>();
     let mut blocks = [Block::new(), Block::new(), Block::new()];
     // In place operands and results are of one type.
-    let mut from = [Operand::slice(to.cast_const().cast::<F::Lane>()); 3];
+    let mut from = [Operand::slice(to.cast_const().cast::<C::From>()); 3];
     let mut slices = 0;
     let mut views = operands.iter();
     // The compiler makes straight code of this loop, which leaves operands in registers. With
@@ -309,7 +266,7 @@ fn run<F: Function>(
     }
     // A single value is read from the first cache; in place the lines of the results are in the
     // cache already.
-    let touched = size_of_val(out) + out.len() * size_of::<F::From>() * slices;
+    let touched = size_of_val(out) + out.len() * size_of::<A>() * slices;
     let stream = !in_place && touched > cache::kept();
     // SAFETY: every slice has as many elements as `out`, each of them so many lanes; the blocks
     // live until the end. `out` is borrowed for writing, so that it is no other operand than the
@@ -323,13 +280,13 @@ fn run<F: Function>(
             let chunk = unsafe { job.chunk(i * CHUNK * lanes, CHUNK * lanes) };
             // SAFETY: the CPU has the level, because a `Target` exists at a level only if the CPU
             // has it.
-            unsafe { function.run(level, chunk) };
+            unsafe { compute.run(level, chunk) };
         });
         return Ok(());
     }
     let _ = parallel;
     // SAFETY: the CPU has the level, because a `Target` exists at a level only if the CPU has it.
-    unsafe { function.run(level, job) };
+    unsafe { compute.run(level, job) };
     Ok(())
 }
 

@@ -14,14 +14,14 @@ use core::marker::PhantomData;
 use super::place::Place;
 use super::source::{Source, words};
 use super::target::Target;
-use super::{Conversion, ConversionSteps, ConversionWalk, End, Four, RunConversion, route};
+use super::{Conversion, End, Four, route};
 use crate::backend::lanes::directed::moved;
 use crate::backend::lanes::engine::{
     self, Directed as _, Engine, Floats as _, Ints as _, Memory, V32, Vectors, Words as _,
 };
 use crate::backend::lanes::modifiers;
 use crate::backend::lanes::portable::Portable;
-use crate::backend::lanes::walk::Job;
+use crate::backend::lanes::walk::{Compute, Job, Route, Run};
 use crate::format::{BFloat16, Binary16, Binary32};
 use crate::int::Int;
 use crate::level::Level;
@@ -111,49 +111,49 @@ impl<A, D> FromIntegers<A, D> {
 }
 
 #[inline_in_release]
-impl<A: End, D: Integer> Conversion for ToIntegers<A, D> {
+impl<A: End, D: Integer> Compute for ToIntegers<A, D> {
     const OPERANDS: usize = 1;
     type From = A::Bits;
     type To = D;
-    fn scalar(self, [x, _]: [A::Bits; 2]) -> D {
+    fn scalar(self, [x, ..]: [A::Bits; 3]) -> D {
         if self.signed { scalar::cvt::<A, D::Signed>(self.m, x) } else { scalar::cvt::<A, D>(self.m, x) }
     }
 }
 
 #[inline_in_release]
-impl<A: Integer, D: End> Conversion for FromIntegers<A, D> {
+impl<A: Integer, D: End> Compute for FromIntegers<A, D> {
     const OPERANDS: usize = 1;
     type From = A;
     type To = D::Bits;
-    fn scalar(self, [x, _]: [A; 2]) -> D::Bits {
+    fn scalar(self, [x, ..]: [A; 3]) -> D::Bits {
         if self.signed { scalar::cvt::<A::Signed, D>(self.m, x) } else { scalar::cvt::<A, D>(self.m, x) }
     }
 }
 
-impl<A: End, D: Integer> RunConversion for ToIntegers<A, D>
+impl<A: End, D: Integer> Run for ToIntegers<A, D>
 where
-    (A::From, D::Way): ConversionWalk<Self>,
+    (A::From, D::Way): Route<Self>,
 {
     #[inline]
     unsafe fn run(self, level: Level, job: Job<'_, A::Bits, D>) {
         // SAFETY: the caller's.
-        unsafe { <(A::From, D::Way)>::walk(self, level, job) }
+        unsafe { <(A::From, D::Way)>::run(self, level, job) }
     }
 }
 
-impl<A: Integer, D: End> RunConversion for FromIntegers<A, D>
+impl<A: Integer, D: End> Run for FromIntegers<A, D>
 where
-    (A::Way, D::To): ConversionWalk<Self>,
+    (A::Way, D::To): Route<Self>,
 {
     #[inline]
     unsafe fn run(self, level: Level, job: Job<'_, A, D::Bits>) {
         // SAFETY: the caller's.
-        unsafe { <(A::Way, D::To)>::walk(self, level, job) }
+        unsafe { <(A::Way, D::To)>::run(self, level, job) }
     }
 }
 
 #[inline_in_release]
-impl<A: End + Source, D: Integer + Place> ConversionSteps for ToIntegers<A, D> {
+impl<A: End + Source, D: Integer + Place> Conversion for ToIntegers<A, D> {
     fn step<E: Vectors>(self, e: E, job: &mut Job<'_, A::Bits, D>, i: usize, stream: Option<E::Stream>) {
         let (rnd, signed) = (self.m.rnd(), self.signed);
         let [a, b, c, d] = A::load(e, self.m, job, 0, i);
@@ -161,13 +161,13 @@ impl<A: End + Source, D: Integer + Place> ConversionSteps for ToIntegers<A, D> {
         let (c, d) = (integers(e, rnd, D::BITS, signed, c), integers(e, rnd, D::BITS, signed, d));
         D::put_codes(e, job, i, stream, [a, b, c, d]);
     }
-    fn lane(self, [x, _]: [A::Bits; 2]) -> D {
+    fn lane(self, [x, ..]: [A::Bits; 3]) -> D {
         integers(Portable, self.m.rnd(), D::BITS, self.signed, A::lane(self.m, x)).cast()
     }
 }
 
 #[inline_in_release]
-impl<A: Lanes, D: End<Bits: Place> + Target> ConversionSteps for FromIntegers<A, D> {
+impl<A: Lanes, D: End<Bits: Place> + Target> Conversion for FromIntegers<A, D> {
     fn step<E: Vectors>(self, e: E, job: &mut Job<'_, A, D::Bits>, i: usize, stream: Option<E::Stream>) {
         let Self { m, signed, .. } = self;
         let [a, b, c, d] = A::load(e, job, i);
@@ -179,7 +179,7 @@ impl<A: Lanes, D: End<Bits: Place> + Target> ConversionSteps for FromIntegers<A,
         }
         <D::Bits as Place>::put::<D, _, E>(e, m, job, i, stream, [a, b, c, d]);
     }
-    fn lane(self, [x, _]: [A; 2]) -> D::Bits {
+    fn lane(self, [x, ..]: [A; 3]) -> D::Bits {
         D::round(Portable, self.m, numbers::<A, D, _>(Portable, self.m.rnd(), self.signed, x.cast())).cast()
     }
 }

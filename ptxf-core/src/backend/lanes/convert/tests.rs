@@ -4,9 +4,9 @@
 use std::vec;
 use std::vec::Vec;
 
-use super::{Pack, Pairs, RunConversion};
+use super::{Pack, Pairs};
 use crate::backend::lanes::form_modifiers::form;
-use crate::backend::lanes::walk::{Job, Operand};
+use crate::backend::lanes::walk::{Job, Operand, Run};
 use crate::format::{BFloat16, Binary16, Binary32, Exponent8, Float4E2M1, Float6E2M3, Float8E5M2};
 use crate::int::Int as _;
 use crate::level::Level;
@@ -18,9 +18,9 @@ const FINITE_RELU: Modifiers = FINITE.with_relu(true);
 const FINITE_RP: Modifiers = FINITE.with_rnd(Round::Rp);
 
 /// Operands, and others in another order.
-fn check<C: RunConversion<To: PartialEq>>(conversion: C, x: &[C::From]) {
+fn check<C: Run<To: PartialEq>>(conversion: C, x: &[C::From]) {
     let other: Vec<C::From> = x.iter().rev().copied().collect();
-    let want: Vec<C::To> = x.iter().zip(&other).map(|(&a, &b)| conversion.scalar([a, b])).collect();
+    let want: Vec<C::To> = x.iter().zip(&other).map(|(&a, &b)| conversion.scalar([a, b, b])).collect();
     for level in Level::available() {
         let mut d = vec![C::To::ZERO; x.len()];
         let [a, b] = [x, &other].map(|x| Operand::slice(x.as_ptr()));
