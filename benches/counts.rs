@@ -19,7 +19,8 @@ use std::process::{Command, ExitCode};
 use comfy_table::Table;
 use common::Random;
 use ptxf::{
-    Bf16, Bf16x2, E2m1x2, E2m3x2, E3m2x2, E4m3x2, E5m2x2, F16, F16x2, F32x2, S2f6x2, Ue5m3x2, Ue8m0, Ue8m0x2, ptx,
+    Bf16, Bf16x2, E2m1p4x4, E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4, E5m2x2, E5m2x4, F16, F16x2,
+    F32x2, S2f6x2, Ue5m3x2, Ue8m0, Ue8m0x2, Ue8m0x4, ptx,
 };
 
 /// Operands per pass, and passes of the two processes.
@@ -82,10 +83,17 @@ operands! {
     E2m3x2 u16 |r| Self::from_bits(r.bits() as u16);
     E3m2x2 u16 |r| Self::from_bits(r.bits() as u16);
     E2m1x2 u8 |r| Self::from_bits(r.bits() as u8);
+    E4m3x4 u32 |r| Self::from_bits(r.bits() as u32);
+    E5m2x4 u32 |r| Self::from_bits(r.bits() as u32);
+    E2m3x4 u32 |r| Self::from_bits(r.bits() as u32);
+    E3m2x4 u32 |r| Self::from_bits(r.bits() as u32);
+    E2m1x4 u16 |r| Self::from_bits(r.bits() as u16);
+    E2m1p4x4 u32 |r| Self::from_bits(r.bits() as u32);
     S2f6x2 u16 |r| Self::from_bits(r.bits() as u16);
     Ue5m3x2 u16 |r| Self::from_bits(r.bits() as u16);
     Ue8m0 u8 |r| Self::from_bits(0x78 | r.bits() as u8 & 0x0f);
     Ue8m0x2 u16 |r| Self::from_bits(0x7878 | r.bits() as u16 & 0x0f0f);
+    Ue8m0x4 u32 |r| Self::from_bits(0x7878_7878 | r.bits() as u32 & 0x0f0f_0f0f);
 }
 
 macro_rules! integers {

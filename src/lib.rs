@@ -165,10 +165,11 @@ pub use ptxf_core::rand;
 pub use ptxf_core::serde;
 #[doc(inline)]
 pub use ptxf_core::{
-    Bf16, Bf16x2, BitComparison, BoolOp, Comparison, E2m1, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4,
-    E4m3, E4m3x2, E4m3x4, E5m2, E5m2x2, E5m2x4, F16, F16x2, F32x2, Level, Modifiers, ParseFloatError, ParseLevelError,
-    Round, S2f6, S2f6x2, SignedComparison, Tf32, Ue5m3, Ue5m3x2, Ue8m0, Ue8m0x2, UnsignedComparison, for_each_form,
-    for_each_slice_form, for_each_slice_lane, format, int, kernel, matrix, modifiers, ptx, sem, spec, types,
+    Bf16, Bf16x2, BitComparison, BoolOp, Comparison, E2m1, E2m1p4x4, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2,
+    E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4, E5m2, E5m2x2, E5m2x4, F16, F16x2, F32x2, Level, Modifiers, ParseFloatError,
+    ParseLevelError, Round, S2f6, S2f6x2, SignedComparison, Tf32, Ue5m3, Ue5m3x2, Ue8m0, Ue8m0x2, Ue8m0x4,
+    UnsignedComparison, for_each_form, for_each_slice_form, for_each_slice_lane, format, int, kernel, matrix,
+    modifiers, ptx, sem, spec, types,
 };
 #[doc(inline)]
 pub use ptxf_tables::unary_table;

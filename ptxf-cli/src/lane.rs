@@ -89,8 +89,8 @@ lanes! {
     E5m2 "e5m2" float Float8E5M2: E5m2x2 | E5m2x4;
     E2m3 "e2m3" float Float6E2M3: E2m3x2 | E2m3x4;
     E3m2 "e3m2" float Float6E3M2: E3m2x2 | E3m2x4;
-    E2m1 "e2m1" float Float4E2M1: E2m1x2 | E2m1x4;
-    Ue8m0 "ue8m0" float Exponent8: Ue8m0 | Ue8m0x2;
+    E2m1 "e2m1" float Float4E2M1: E2m1x2 | E2m1x4 | E2m1p4x4;
+    Ue8m0 "ue8m0" float Exponent8: Ue8m0 | Ue8m0x2 | Ue8m0x4;
     Ue5m3 "ue5m3" float Float8UE5M3: Ue5m3x2;
     S2f6 "s2f6" fixed Fixed2F6: S2f6x2;
 }

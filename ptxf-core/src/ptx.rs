@@ -17,8 +17,8 @@ use crate::modifiers::{BitComparison, BoolOp, Comparison, Property, SignedCompar
 use crate::scalar;
 use crate::sem;
 use crate::types::{
-    Bf16, Bf16x2, E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4, E5m2x2, E5m2x4, F16, F16x2, F32x2,
-    S2f6x2, Tf32, Ue5m3x2, Ue8m0, Ue8m0x2,
+    Bf16, Bf16x2, E2m1p4x4, E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4, E5m2x2, E5m2x4, F16, F16x2,
+    F32x2, S2f6x2, Tf32, Ue5m3x2, Ue8m0, Ue8m0x2, Ue8m0x4,
 };
 
 ptxf_macros::functions!();

@@ -422,6 +422,10 @@ types! {
     E3m2x4 "e3m2x4" 4 x 6 in 8;
     /// `.e2m1x4`
     E2m1x4 "e2m1x4" 4 x 4 in 4;
+    /// `.e2m1p4x4`
+    E2m1p4x4 "e2m1p4x4" 4 x 4 in 8;
+    /// `.ue8m0x4`
+    Ue8m0x4 "ue8m0x4" 4 x 8 in 8;
     /// `.u8`
     U8 "u8" 1 x 8 in 8;
     /// `.u16`

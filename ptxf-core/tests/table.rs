@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use oracle::{Rng, legal};
 use ptxf_core::spec::{FORMS, FormInfo, MOST_OPERANDS, Only, Spelling, Target, Type, native, spellings};
 use ptxf_core::{
-    Bf16, Bf16x2, E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4, E5m2x2, E5m2x4, F16, F16x2, F32x2,
-    S2f6x2, Tf32, Ue5m3x2, Ue8m0, Ue8m0x2,
+    Bf16, Bf16x2, E2m1p4x4, E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4, E5m2x2, E5m2x4, F16, F16x2,
+    F32x2, S2f6x2, Tf32, Ue5m3x2, Ue8m0, Ue8m0x2, Ue8m0x4,
 };
 
 /// Compares every spelling, with its operand count, version, target and section, with a second
@@ -183,6 +183,8 @@ words! {
     E2m3x4: |x| Self::from_bits(x as _), |d| d.to_bits().into();
     E3m2x4: |x| Self::from_bits(x as _), |d| d.to_bits().into();
     E2m1x4: |x| Self::from_bits(x as _), |d| d.to_bits().into();
+    E2m1p4x4: |x| Self::from_bits(x as _), |d| d.to_bits().into();
+    Ue8m0x4: |x| Self::from_bits(x as _), |d| d.to_bits().into();
     u8: |x| x as _, |d| d.into();
     i8: |x| x as _, |d| d.cast_unsigned().into();
     f64: |x| Self::from_bits(x), |d| d.to_bits();
@@ -221,6 +223,8 @@ fn of_rust(name: &str) -> Vec<Type> {
         "E2m3x4" => vec![Type::E2m3x4],
         "E3m2x4" => vec![Type::E3m2x4],
         "E2m1x4" => vec![Type::E2m1x4],
+        "E2m1p4x4" => vec![Type::E2m1p4x4],
+        "Ue8m0x4" => vec![Type::Ue8m0x4],
         "u8" => vec![Type::U8],
         "i8" => vec![Type::S8],
         "u16" => vec![Type::U16, Type::B16],

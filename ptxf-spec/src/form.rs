@@ -238,11 +238,16 @@ impl Form {
     /// Returns the method's name: the function's without the method's type, `fma_rn`,
     /// `F16::cvt_f32`, `F16::cvt_rn_f32`.
     pub fn method(&self) -> String {
-        let types = match (&self.types[..], self.methods_of()) {
-            ([others @ .., last], Some(own)) if own == *last => others,
-            (types, _) => &types[1..],
-        };
-        self.named(types)
+        let mut types = self.types.clone();
+        if meaning(&self.row().meaning.text).is_some_and(|m| m.shape == Shape::Across) {
+            // The type of the first operand follows that of the result.
+            types.remove(1);
+        } else if self.methods_of() == types.last().copied() {
+            types.pop();
+        } else {
+            types.remove(0);
+        }
+        self.named(&types)
     }
 
     /// Returns a Rust name of the instruction, the modifiers and these types.

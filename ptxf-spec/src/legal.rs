@@ -54,8 +54,33 @@ fn types(forms: &[&Form]) -> String {
             None => types.push(form),
         }
     }
-    let list: Vec<_> = types.iter().map(|f| format!("{} ({})", dotted(&f.types), targets(&f.targets))).collect();
+    let mut list: Vec<String> = Vec::new();
+    for form in &types {
+        // All combinations of four narrow numbers are written once.
+        let is_quad = |f: &Form| f.types.len() > 1 && f.types.iter().all(|t| t.lanes == 4);
+        let names = if is_quad(form) {
+            let quads: Vec<_> = types.iter().filter(|f| is_quad(f)).collect();
+            (0..form.types.len()).map(|i| one_of(quads.iter().map(|f| f.types[i]))).collect()
+        } else {
+            dotted(&form.types)
+        };
+        let entry = format!("{names} ({})", targets(&form.targets));
+        if !list.contains(&entry) {
+            list.push(entry);
+        }
+    }
     format!("the types of {} are {}", forms[0].instruction(), list.join(", "))
+}
+
+/// Returns types of which one is written: `.{e4m3x4|e5m2x4}`.
+fn one_of(types: impl Iterator<Item = &'static Type>) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for ty in types {
+        if !names.contains(&ty.ptx) {
+            names.push(ty.ptx);
+        }
+    }
+    format!(".{{{}}}", names.join("|"))
 }
 
 /// Returns versions and targets: `PTX 8.6, sm_100a or PTX 8.8, sm_100f`.

@@ -62,6 +62,7 @@ const FILES: &[Source] = &[
     Source { name: "spec/quotient.spec", text: include_str!("../spec/quotient.spec") },
     Source { name: "spec/elementary.spec", text: include_str!("../spec/elementary.spec") },
     Source { name: "spec/mixed.spec", text: include_str!("../spec/mixed.spec") },
+    Source { name: "spec/alternate.spec", text: include_str!("../spec/alternate.spec") },
     Source { name: "spec/compare.spec", text: include_str!("../spec/compare.spec") },
     Source { name: "spec/convert.spec", text: include_str!("../spec/convert.spec") },
     Source { name: "spec/convert_integer.spec", text: include_str!("../spec/convert_integer.spec") },

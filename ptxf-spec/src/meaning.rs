@@ -138,7 +138,7 @@ impl Shape {
                 let same = narrow.iter().all(|t| *t == narrow[0] && float(t) && t.lanes == 1 && t.bits() < last.bits());
                 same && *last == result && float(result)
             }
-            Self::Across => operands.iter().all(|t| float(t) && t.lanes == result.lanes) && float(result),
+            Self::Across => operands.iter().all(|t| number(t) && t.lanes == result.lanes) && float(result),
             Self::Convert => number(result) && number(operands[0]) && result.lanes == operands[0].lanes,
             Self::Random => {
                 let (last, scalars) = operands.split_last()?;

@@ -59,19 +59,6 @@ fn no_rounding(m: &Modifier, to: &Type, from: &Type) -> Option<String> {
     })
 }
 
-/// The version of PTX of which the table has a part.
-const NEXT: &str = "PTX ISA 9.4, of which the table has a part";
-
-/// Returns the reason why a name of a later PTX version is unknown, and the name to write.
-pub(crate) fn not_yet(name: &str) -> Option<String> {
-    let write = match name {
-        "e2m1p4x4" => "write `.e2m1x4`, whose lanes are adjacent",
-        "ue8m0x4" => "convert pairs, `.ue8m0x2`",
-        _ => return None,
-    };
-    Some(format!("`.{name}` came with {NEXT}: {write}"))
-}
-
 fn is_half(t: &Type) -> bool {
     t.lane_bits == 16 && matches!(t.kind, Kind::Float(_))
 }
@@ -124,13 +111,14 @@ pub(crate) fn no_types(instruction: &str, operators: &str, types: &[&'static Typ
         ("mul", ["f32", narrow], [_, t]) if half(t) && t.lanes == 1 => {
             format!("mixed precision has no `mul`: write `fma.rn.f32.{narrow} d, a, b, c` with `c` −0")
         }
+        ("add" | "sub" | "mul" | "fma", _, [t, ..]) if narrow(t) && t.lanes == 4 => {
+            let factors = if matches!(instruction, "mul" | "fma") { ".e4m3x4.e4m3x4" } else { ".e4m3x4" };
+            format!(
+                "a result in four lanes is `.e4m3x4` or `.e5m2x4`, and is followed by the types of `a` and of a second factor: write `{instruction}.rn.e4m3x4{factors}`"
+            )
+        }
         ("add" | "sub" | "mul" | "fma", _, [t, ..]) if narrow(t) => {
-            let of = if t.lanes == 4 {
-                format!("arithmetic on four lanes came with {NEXT}")
-            } else {
-                "there is no arithmetic on it".to_owned()
-            };
-            format!("{of}: convert to 16-bit floats first, `cvt.rn.f16x2.{}x2`", t.lane)
+            format!("there is no arithmetic on it: convert to 16-bit floats first, `cvt.rn.f16x2.{}x2`", t.lane)
         }
         ("cvt", [to, from], [t, f]) if t.lanes == 1 && narrow(f) && f.kind != Kind::Power => {
             format!("lanes become a pair: write `cvt.rn.f16x2.{from}`, and `cvt.{to}.f16` of each")

@@ -225,8 +225,6 @@ fn unknown<'t>(i: usize, name: &str, spelling: &Spelling<'_>, forms: &[&'t Form]
         format!("PTX distinguishes upper and lower case: write `.{right}`")
     } else if name.split('_').all(|p| all_names().any(|n| n.eq_ignore_ascii_case(p))) {
         format!("PTX separates modifiers and types by dots: write `.{}`", dotted(name))
-    } else if let Some(why) = reason::not_yet(name) {
-        why
     } else {
         let near = nearest(name, here).map(|n| format!(", did you mean `.{n}`?"));
         // If a type is known, the message lists the forms on the type.

@@ -89,6 +89,8 @@ pub static TYPES: &[Type] = &[
     packed("e2m3x4", "E2m3x4", 4, E2M3),
     packed("e3m2x4", "E3m2x4", 4, E3M2),
     packed("e2m1x4", "E2m1x4", 4, E2M1),
+    packed("e2m1p4x4", "E2m1p4x4", 4, Type { stride: 8, ..E2M1 }),
+    packed("ue8m0x4", "Ue8m0x4", 4, UE8M0),
     integer("u8", "u8", "U8", 8),
     integer("u16", "u16", "U16", 16),
     integer("u32", "u32", "U32", 32),

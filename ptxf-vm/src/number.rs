@@ -38,8 +38,8 @@ impl Float {
             Type::E5m2x2 | Type::E5m2x4 => Self::of::<Float8E5M2>(bits),
             Type::E2m3x2 | Type::E2m3x4 => Self::of::<Float6E2M3>(bits),
             Type::E3m2x2 | Type::E3m2x4 => Self::of::<Float6E3M2>(bits),
-            Type::E2m1x2 | Type::E2m1x4 => Self::of::<Float4E2M1>(bits),
-            Type::Ue8m0 | Type::Ue8m0x2 => Self::of::<Exponent8>(bits),
+            Type::E2m1x2 | Type::E2m1x4 | Type::E2m1p4x4 => Self::of::<Float4E2M1>(bits),
+            Type::Ue8m0 | Type::Ue8m0x2 | Type::Ue8m0x4 => Self::of::<Exponent8>(bits),
             Type::Ue5m3x2 => Self::of::<Float8UE5M3>(bits),
             _ => return None,
         })

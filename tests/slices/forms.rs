@@ -186,12 +186,12 @@ pub(crate) fn operands(form: &SliceForm, rng: &mut Rng) -> Vec<u64> {
 }
 
 /// Returns `true` if lanes are independent of each other and of random bits, and the result is a
-/// number.
+/// number. Arithmetic on narrow numbers has no slice functions.
 fn has_slices(form: &FormInfo) -> bool {
     match form.instruction {
         "testp" | "set" | "setp" | "selp" | "slct" => false,
         "cvt" => form.modifiers.first().is_none_or(|m| m.name != ".rs"),
-        _ => form.operands.iter().all(|t| *t == form.result),
+        _ => form.result.lane_bits() >= 16 && form.operands.iter().all(|t| *t == form.result),
     }
 }
 

@@ -5,8 +5,8 @@
 //! are compared.
 
 use ptxf::{
-    Bf16, Bf16x2, E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4, E5m2x2, E5m2x4, F16, F16x2, F32x2,
-    S2f6x2, Tf32, Ue5m3x2, Ue8m0, Ue8m0x2, ptx,
+    Bf16, Bf16x2, E2m1p4x4, E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4, E5m2x2, E5m2x4, F16, F16x2,
+    F32x2, S2f6x2, Tf32, Ue5m3x2, Ue8m0, Ue8m0x2, Ue8m0x4, ptx,
 };
 
 use super::part::{HAS_CONVERSIONS, is_here};
@@ -186,7 +186,7 @@ floats! {
     f32 u32 SINGLE 32 1; F32x2 u64 SINGLE 32 2; f64 u64 DOUBLE 64 1; Tf32 u32 SINGLE 32 1;
     E4m3x2 u16 HALF 16 1; E5m2x2 u16 HALF 16 1; E2m3x2 u16 HALF 16 1; E3m2x2 u16 HALF 16 1; E2m1x2 u8 HALF 16 1;
     Ue8m0x2 u16 HALF 16 1; S2f6x2 u16 HALF 16 1; Ue8m0 u8 HALF 16 1; Ue5m3x2 u16 HALF 16 1; E4m3x4 u32 SINGLE 32 1; E5m2x4 u32 SINGLE 32 1; E2m3x4 u32 SINGLE 32 1;
-    E3m2x4 u32 SINGLE 32 1; E2m1x4 u16 HALF 16 1;
+    E3m2x4 u32 SINGLE 32 1; E2m1x4 u16 HALF 16 1; E2m1p4x4 u32 SINGLE 32 1; Ue8m0x4 u32 SINGLE 32 1;
 }
 
 macro_rules! integers {

@@ -10,8 +10,8 @@
 use core::arch::nvptx::{_block_dim_x, _block_idx_x, _thread_idx_x};
 
 use ptxf_core::{
-    Bf16, Bf16x2, BitComparison, BoolOp, Comparison, E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4,
-    E5m2x2, E5m2x4, F16, F16x2, F32x2, S2f6x2, SignedComparison, Tf32, Ue5m3x2, Ue8m0, Ue8m0x2, UnsignedComparison,
+    Bf16, Bf16x2, BitComparison, BoolOp, Comparison, E2m1x2, E2m1p4x4, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4,
+    E5m2x2, E5m2x4, F16, F16x2, F32x2, S2f6x2, SignedComparison, Tf32, Ue5m3x2, Ue8m0, Ue8m0x2, Ue8m0x4, UnsignedComparison,
     ptx,
 };
 
@@ -53,7 +53,7 @@ macro_rules! store_self {
 }
 
 store_self! { F16 Bf16 F16x2 Bf16x2 F32x2 u8 u16 u32 u64 i8 i16 i32 i64 Tf32 }
-store_self! { E4m3x2 E5m2x2 E2m3x2 E3m2x2 E2m1x2 Ue8m0x2 S2f6x2 Ue5m3x2 E4m3x4 E5m2x4 E2m3x4 E3m2x4 E2m1x4 }
+store_self! { E4m3x2 E5m2x2 E2m3x2 E3m2x2 E2m1x2 Ue8m0x2 S2f6x2 Ue5m3x2 E4m3x4 E5m2x4 E2m3x4 E3m2x4 E2m1x4 E2m1p4x4 Ue8m0x4 }
 
 impl Store for (bool, bool) {
     type Stored = u8;

@@ -139,8 +139,8 @@ fn the_fields_stand_under_their_places() {
     for (format, picture) in [
         ("e4m3", "e4m3: 8 bits, in registers e4m3x2, e4m3x4\n\n  7  6:3   2:0\n  s  eeee  fff\n"),
         ("e3m2", "e3m2: 6 bits in a place of 8, in registers e3m2x2, e3m2x4\n\n  5  4:2  1:0\n  s  eee  ff\n"),
-        ("e2m1", "e2m1: 4 bits, in registers e2m1x2, e2m1x4\n\n  3  2:1  0\n  s  ee   f\n"),
-        ("ue8m0", "ue8m0: 8 bits, in registers ue8m0x2\n\n  7:0\n  eeeeeeee\n"),
+        ("e2m1", "e2m1: 4 bits, in registers e2m1x2, e2m1x4, e2m1p4x4\n\n  3  2:1  0\n  s  ee   f\n"),
+        ("ue8m0", "ue8m0: 8 bits, in registers ue8m0x2, ue8m0x4\n\n  7:0\n  eeeeeeee\n"),
         ("ue5m3", "ue5m3: 8 bits, in registers ue5m3x2\n\n  7:3    2:0\n  eeeee  fff\n"),
         ("s2f6", "s2f6: 8 bits, in registers s2f6x2\n\n  7  6  5:0\n  s  i  ffffff\n"),
         ("tf32", "tf32: 32 bits\n\n  31  30:23     22:13       12:0\n  s   eeeeeeee  ffffffffff  0000000000000\n"),

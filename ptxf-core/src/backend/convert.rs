@@ -10,8 +10,8 @@ use crate::modifiers::Modifiers;
 use crate::scalar;
 use crate::sem::{self, Encoding, random_pair, random_quad};
 use crate::types::{
-    Bf16, Bf16x2, E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4, E5m2x2, E5m2x4, F16, F16x2, F32x2,
-    S2f6x2, Tf32, Ue5m3x2, Ue8m0, Ue8m0x2,
+    Bf16, Bf16x2, E2m1p4x4, E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4, E5m2x2, E5m2x4, F16, F16x2,
+    F32x2, S2f6x2, Tf32, Ue5m3x2, Ue8m0, Ue8m0x2, Ue8m0x4,
 };
 
 /// A register of numbers.
@@ -68,6 +68,8 @@ numbers! {
     E2m3x4 Float6E2M3 4 6;
     E3m2x4 Float6E3M2 4 6;
     E2m1x4 Float4E2M1 4;
+    E2m1p4x4 Float4E2M1 4 4;
+    Ue8m0x4 Exponent8 4;
 }
 
 /// The lane of a register at that place.

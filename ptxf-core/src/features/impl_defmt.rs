@@ -3,8 +3,8 @@
 use defmt::{Format, Formatter};
 
 use crate::types::{
-    Bf16, Bf16x2, E2m1, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4, E5m2, E5m2x2,
-    E5m2x4, F16, F16x2, F32x2, S2f6, S2f6x2, Tf32, Ue5m3, Ue5m3x2, Ue8m0, Ue8m0x2,
+    Bf16, Bf16x2, E2m1, E2m1p4x4, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4,
+    E5m2, E5m2x2, E5m2x4, F16, F16x2, F32x2, S2f6, S2f6x2, Tf32, Ue5m3, Ue5m3x2, Ue8m0, Ue8m0x2, Ue8m0x4,
 };
 
 macro_rules! scalar {
@@ -79,4 +79,6 @@ quad! {
     E2m3x4 "E2m3x4({=f32}, {=f32}, {=f32}, {=f32})";
     E3m2x4 "E3m2x4({=f32}, {=f32}, {=f32}, {=f32})";
     E2m1x4 "E2m1x4({=f32}, {=f32}, {=f32}, {=f32})";
+    E2m1p4x4 "E2m1p4x4({=f32}, {=f32}, {=f32}, {=f32})";
+    Ue8m0x4 "Ue8m0x4({=f32}, {=f32}, {=f32}, {=f32})";
 }

@@ -139,8 +139,8 @@ encodings! {
     Float8E5M2: E5m2x2 | E5m2x4;
     Float6E2M3: E2m3x2 | E2m3x4;
     Float6E3M2: E3m2x2 | E3m2x4;
-    Float4E2M1: E2m1x2 | E2m1x4;
-    Exponent8: Ue8m0 | Ue8m0x2;
+    Float4E2M1: E2m1x2 | E2m1x4 | E2m1p4x4;
+    Exponent8: Ue8m0 | Ue8m0x2 | Ue8m0x4;
     Fixed2F6: S2f6x2;
     Float8UE5M3: Ue5m3x2;
     u8: U8;

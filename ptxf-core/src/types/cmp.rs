@@ -4,8 +4,8 @@ use core::cmp::Ordering;
 use core::hash::{Hash, Hasher};
 
 use super::{
-    Bf16, Bf16x2, E2m1, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4, E5m2, E5m2x2,
-    E5m2x4, F16, F16x2, F32x2, S2f6x2, Tf32, Ue5m3, Ue5m3x2, Ue8m0, Ue8m0x2,
+    Bf16, Bf16x2, E2m1, E2m1p4x4, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4,
+    E5m2, E5m2x2, E5m2x4, F16, F16x2, F32x2, S2f6x2, Tf32, Ue5m3, Ue5m3x2, Ue8m0, Ue8m0x2, Ue8m0x4,
 };
 use crate::format::{
     BFloat16, Binary16, Exponent8, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3, Float8E5M2, Float8UE5M3, Format,
@@ -183,7 +183,7 @@ macro_rules! packed {
 
 packed! {
     F16x2 Bf16x2 F32x2 E4m3x2 E5m2x2 E2m3x2 E3m2x2 E2m1x2 Ue8m0x2 Ue5m3x2 S2f6x2 E4m3x4 E5m2x4 E2m3x4
-    E3m2x4 E2m1x4
+    E3m2x4 E2m1x4 E2m1p4x4 Ue8m0x4
 }
 
 /// Implements `Eq` for packed types whose lanes always equal themselves.
@@ -200,4 +200,4 @@ macro_rules! packed_eq {
     )*};
 }
 
-packed_eq! { E2m3x2 E3m2x2 E2m1x2 S2f6x2 E2m3x4 E3m2x4 E2m1x4 }
+packed_eq! { E2m3x2 E3m2x2 E2m1x2 S2f6x2 E2m3x4 E3m2x4 E2m1x4 E2m1p4x4 }

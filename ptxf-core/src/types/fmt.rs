@@ -10,8 +10,8 @@ use super::convert::widen;
 use super::parse::parse;
 use super::text::Text;
 use super::{
-    Bf16, Bf16x2, E2m1, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4, E5m2, E5m2x2,
-    E5m2x4, F16, F16x2, F32x2, S2f6, S2f6x2, Tf32, Ue5m3, Ue5m3x2, Ue8m0, Ue8m0x2,
+    Bf16, Bf16x2, E2m1, E2m1p4x4, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4,
+    E5m2, E5m2x2, E5m2x4, F16, F16x2, F32x2, S2f6, S2f6x2, Tf32, Ue5m3, Ue5m3x2, Ue8m0, Ue8m0x2, Ue8m0x4,
 };
 use crate::format::{BFloat16, Binary16, Binary64, Format, TensorFloat32};
 
@@ -160,6 +160,8 @@ packed! {
     E2m3x4 10 |lane, f| lane.to_f64();
     E3m2x4 10 |lane, f| lane.to_f64();
     E2m1x4 6 |lane, f| lane.to_f64();
+    E2m1p4x4 10 |lane, f| lane.to_f64();
+    Ue8m0x4 10 |lane, f| lane.to_f64();
 }
 
 macro_rules! bits {
@@ -177,4 +179,4 @@ macro_rules! bits {
 }
 
 bits! { F16 Bf16 F16x2 Bf16x2 F32x2 Tf32 E4m3 E5m2 E2m3 E3m2 E2m1 Ue8m0 Ue5m3 S2f6 }
-bits! { E4m3x2 E5m2x2 E2m3x2 E3m2x2 E2m1x2 Ue8m0x2 Ue5m3x2 S2f6x2 E4m3x4 E5m2x4 E2m3x4 E3m2x4 E2m1x4 }
+bits! { E4m3x2 E5m2x2 E2m3x2 E3m2x2 E2m1x2 Ue8m0x2 Ue5m3x2 S2f6x2 E4m3x4 E5m2x4 E2m3x4 E3m2x4 E2m1x4 E2m1p4x4 Ue8m0x4 }

@@ -25,8 +25,10 @@ macro_rules! for_each_type {
             E2m1 u8;
             E2m1x2 u8;
             E2m1x4 u16;
+            E2m1p4x4 u32;
             Ue8m0 u8;
             Ue8m0x2 u16;
+            Ue8m0x4 u32;
             S2f6 u8;
             S2f6x2 u16;
             Ue5m3 u8;

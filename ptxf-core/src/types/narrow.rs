@@ -11,7 +11,8 @@ mod s2f6;
 mod ue8m0;
 
 pub use packed::{
-    E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4, E5m2x2, E5m2x4, S2f6x2, Ue5m3x2, Ue8m0x2,
+    E2m1p4x4, E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4, E5m2x2, E5m2x4, S2f6x2, Ue5m3x2, Ue8m0x2,
+    Ue8m0x4,
 };
 
 use core::ops::Neg;

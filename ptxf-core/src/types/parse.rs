@@ -6,8 +6,8 @@ use core::str::FromStr;
 
 use super::text::Text;
 use super::{
-    Bf16, Bf16x2, E2m1, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4, E5m2, E5m2x2,
-    E5m2x4, F16, F16x2, F32x2, S2f6, S2f6x2, Tf32, Ue5m3, Ue5m3x2, Ue8m0, Ue8m0x2,
+    Bf16, Bf16x2, E2m1, E2m1p4x4, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4,
+    E5m2, E5m2x2, E5m2x4, F16, F16x2, F32x2, S2f6, S2f6x2, Tf32, Ue5m3, Ue5m3x2, Ue8m0, Ue8m0x2, Ue8m0x4,
 };
 use crate::format::{
     BFloat16, Binary16, Binary32, Binary64, Exponent8, Fixed2F6, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3,
@@ -425,4 +425,6 @@ packed! {
     E2m3x4 E2m3 "1.5, -2, 0, 1" parse::<Float6E2M3>;
     E3m2x4 E3m2 "1.5, -2, 0, 1" parse::<Float6E3M2>;
     E2m1x4 E2m1 "1.5, -2, 0, 1" parse::<Float4E2M1>;
+    E2m1p4x4 E2m1 "1.5, -2, 0, 1" parse::<Float4E2M1>;
+    Ue8m0x4 Ue8m0 "0.5, 2, 4, 1" parse::<Exponent8>;
 }

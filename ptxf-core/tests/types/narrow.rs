@@ -6,8 +6,8 @@ use std::hash::DefaultHasher;
 use oracle::Rng;
 use oracle::cvt::{Cvt, Extra, apfloat, operands};
 use ptxf_core::{
-    Bf16, Bf16x2, E2m1, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4, E5m2, E5m2x2,
-    E5m2x4, F16, F16x2, Round, S2f6, S2f6x2, Tf32, Ue5m3, Ue5m3x2, Ue8m0, Ue8m0x2,
+    Bf16, Bf16x2, E2m1, E2m1p4x4, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4,
+    E5m2, E5m2x2, E5m2x4, F16, F16x2, Round, S2f6, S2f6x2, Tf32, Ue5m3, Ue5m3x2, Ue8m0, Ue8m0x2, Ue8m0x4,
 };
 
 use super::parse::{around, exact_digits};
@@ -302,6 +302,8 @@ fn lanes_stand_where_the_register_has_them() {
         E2m3x4 E2m3 u32 8 0x3f;
         E3m2x4 E3m2 u32 8 0x3f;
         E2m1x4 E2m1 u16 4 0xf;
+        E2m1p4x4 E2m1 u32 8 0xf;
+        Ue8m0x4 Ue8m0 u32 8 0xff;
     }
     assert_eq!(F16x2::from(E4m3x2::from_f32([1.0, -2.0])).to_f32(), [1.0, -2.0]);
     assert_eq!(Bf16x2::from(Ue8m0x2::ONE).to_f32(), [1.0, 1.0]);

@@ -195,7 +195,7 @@ fn what_is_refused_has_its_reason() {
         ("fma.rz.bf16x2 d, a, b, c;", "16-bit floats round to nearest only"),
         ("cvt.rn.ue8m0x2.f32 d, a, b;", "write `.rz` or `.rp`"),
         ("cvt.rs.pzo.f16x2.f32 d, a, b, r;", "`.pzo` and `.rs` exclude each other"),
-        ("add.e4m3x4.e4m3x4 d, a, c;", "arithmetic on four lanes came with PTX ISA 9.4"),
+        ("add.e2m1x4.e4m3x4 d, a, c;", "a result in four lanes is `.e4m3x4` or `.e5m2x4`"),
     ] {
         let found = expansion(line);
         assert!(is_error(&found) && found.contains(message), "{line}: {found}");

@@ -13,8 +13,8 @@ use core::hint::black_box;
 use firmware::board::entry;
 use firmware::part::is_here;
 use ptxf::{
-    Bf16, Bf16x2, E2m1x2, E2m3x2, E3m2x2, E4m3x2, E5m2x2, F16, F16x2, F32x2, Round, S2f6x2, Ue5m3x2, Ue8m0, Ue8m0x2,
-    ptx,
+    Bf16, Bf16x2, E2m1p4x4, E2m1x2, E2m1x4, E2m3x2, E2m3x4, E3m2x2, E3m2x4, E4m3x2, E4m3x4, E5m2x2, E5m2x4, F16, F16x2,
+    F32x2, Round, S2f6x2, Ue5m3x2, Ue8m0, Ue8m0x2, Ue8m0x4, ptx,
 };
 
 #[panic_handler]

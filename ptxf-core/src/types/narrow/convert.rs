@@ -2,8 +2,8 @@
 //! eight bits and fewer saturate.
 
 use super::{
-    E2m1, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4, E5m2, E5m2x2, E5m2x4, S2f6,
-    S2f6x2, Tf32, Ue5m3, Ue5m3x2, Ue8m0, Ue8m0x2,
+    E2m1, E2m1p4x4, E2m1x2, E2m1x4, E2m3, E2m3x2, E2m3x4, E3m2, E3m2x2, E3m2x4, E4m3, E4m3x2, E4m3x4, E5m2, E5m2x2,
+    E5m2x4, S2f6, S2f6x2, Tf32, Ue5m3, Ue5m3x2, Ue8m0, Ue8m0x2, Ue8m0x4,
 };
 use crate::format::{
     BFloat16, Binary16, Binary32, Binary64, Exponent8, Fixed2F6, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3,
@@ -252,6 +252,7 @@ packed! {
     E2m3x4 E2m3 4 "[1.0, -0.5, 2.0, 0.0]" "0x0010_2408";
     E3m2x4 E3m2 4 "[1.0, -0.5, 2.0, 0.0]" "0x0010_280c";
     E2m1x4 E2m1 4 "[1.0, -0.5, 2.0, 0.0]" "0x0492";
+    E2m1p4x4 E2m1 4 "[1.0, -0.5, 2.0, 0.0]" "0x0004_0902";
 }
 
 macro_rules! values {
@@ -298,6 +299,8 @@ values! {
     E2m3x4 E2m3 4;
     E3m2x4 E3m2 4;
     E2m1x4 E2m1 4;
+    E2m1p4x4 E2m1 4;
+    Ue8m0x4 Ue8m0 4;
 }
 
 arrays! {
@@ -314,6 +317,8 @@ arrays! {
     E2m3x4 E2m3 4;
     E3m2x4 E3m2 4;
     E2m1x4 E2m1 4;
+    E2m1p4x4 E2m1 4;
+    Ue8m0x4 Ue8m0 4;
 }
 
 lanes! {

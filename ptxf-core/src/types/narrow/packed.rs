@@ -206,6 +206,37 @@ types! {
     /// ```
     #[doc(alias = "__nv_fp4x4_e2m1")]
     E2m1x4 u16;
+    /// Four `.e2m1` lanes in a 32-bit register, `.e2m1p4x4`.
+    ///
+    /// The first lane is in the lowest byte, as `.x` in CUDA. PTX names the highest lane first.
+    /// The upper four bits of each byte are ignored in operands, and zero in results.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf::E2m1p4x4;
+    ///
+    /// let x = E2m1p4x4::from_f32([1.0, -0.5, 2.0, 0.0]);
+    /// assert_eq!(x.to_bits(), 0x0004_0902);
+    /// assert_eq!(x.to_string(), "(1, -0.5, 2, 0)");
+    /// ```
+    #[doc(alias = "e2m1p4x4")]
+    E2m1p4x4 u32;
+    /// Four `.ue8m0` lanes in a 32-bit register, `.ue8m0x4`.
+    ///
+    /// The first lane is in the lowest byte, as `.x` in CUDA. PTX names the highest lane first.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ptxf::{Ue8m0, Ue8m0x4};
+    ///
+    /// let x = Ue8m0x4::from_array([1.0, 0.5, 2.0, 4.0].map(Ue8m0::from_f32_rz));
+    /// assert_eq!(x.to_bits(), 0x8180_7e7f);
+    /// assert_eq!(x.to_string(), "(1, 0.5, 2, 4)");
+    /// ```
+    #[doc(alias = "__nv_fp8x4_e8m0")]
+    Ue8m0x4 u32;
 }
 
 packed! {
@@ -235,6 +266,10 @@ packed! {
         "{E3m2, E3m2x4}" "[E3m2::ONE, E3m2::from_f32(-0.5), E3m2::from_f32(2.0), E3m2::ZERO]" "0x0010_280c" "(1, -0.5, 2, 0)" "E3m2::ONE" "broadcast" "-lane" "(-1, 0.5, -2, -0)";
     E2m1x4 u16 0xffff E2m1 u8 4 4
         "{E2m1, E2m1x4}" "[E2m1::ONE, E2m1::from_f32(-0.5), E2m1::from_f32(2.0), E2m1::ZERO]" "0x0492" "(1, -0.5, 2, 0)" "E2m1::ONE" "broadcast" "-lane" "(-1, 0.5, -2, -0)";
+    E2m1p4x4 u32 0x0f0f_0f0f E2m1 u8 4 8
+        "{E2m1, E2m1p4x4}" "[E2m1::ONE, E2m1::from_f32(-0.5), E2m1::from_f32(2.0), E2m1::ZERO]" "0x0004_0902" "(1, -0.5, 2, 0)" "E2m1::ONE" "broadcast" "-lane" "(-1, 0.5, -2, -0)";
+    Ue8m0x4 u32 0xffff_ffff Ue8m0 u8 4 8
+        "{Ue8m0, Ue8m0x4}" "[1.0, 0.5, 2.0, 4.0].map(Ue8m0::from_f32_rz)" "0x8180_7e7f" "(1, 0.5, 2, 4)" "Ue8m0::ONE" "broadcast" "Ue8m0::from_f32_rz(4.0 * lane.to_f32())" "(4, 2, 8, 16)";
 }
 
 pair! {
@@ -269,6 +304,8 @@ bytes! {
     E2m3x4 u32 4 "0x1234_2638" "[0x38, 0x26, 0x34, 0x12]" "[0x12, 0x34, 0x26, 0x38]";
     E3m2x4 u32 4 "0x1234_2638" "[0x38, 0x26, 0x34, 0x12]" "[0x12, 0x34, 0x26, 0x38]";
     E2m1x4 u16 2 "0x1234" "[0x34, 0x12]" "[0x12, 0x34]";
+    E2m1p4x4 u32 4 "0x0204_0608" "[0x08, 0x06, 0x04, 0x02]" "[0x02, 0x04, 0x06, 0x08]";
+    Ue8m0x4 u32 4 "0x1234_2638" "[0x38, 0x26, 0x34, 0x12]" "[0x12, 0x34, 0x26, 0x38]";
 }
 
 packed_constants! { @impl E4m3x2

@@ -244,6 +244,8 @@ fn beyond(cvt: &Cvt, negative: bool) -> u64 {
     match grid(to).and_then(|g| g.infinity) {
         Some(infinity) if !cvt.satfinite => write(to, negative, infinity),
         None if matches!(to, Num::Ue8m0 | Num::Ue5m3) && !cvt.satfinite => 0xff,
+        // No conversion to e4m3 lacks `.satfinite`, but arithmetic may.
+        None if to == Num::E4m3 && !cvt.satfinite => write(to, negative, 0x7f),
         _ => write(to, negative, max(to, negative)),
     }
 }

@@ -32,14 +32,6 @@ const OUTSIDE: &[Outside] = &[
         reason: "against the manual's rule: a conversion without loss has no rounding, others have one",
         patterns: &["cvt{.f16.bf16|.bf16.f16}", "cvt.{rn|rz|rm|rp}{.f32.bf16|.ftz.f32.bf16|.f64.bf16}"],
     },
-    Outside {
-        reason: "arithmetic of PTX 9.4 for one chip each, a chapter that the table does not have",
-        patterns: &[
-            "{add|sub}{|.rn}{|.satfinite}{.e4m3x4|.e5m2x4}{.e5m2x4|.e4m3x4|.e3m2x4|.e2m3x4|.e2m1x4|.e2m1p4x4|.ue8m0x4}",
-            "{mul|fma}{|.rn}{|.satfinite}{.e4m3x4|.e5m2x4}{.e5m2x4|.e4m3x4|.e3m2x4|.e2m3x4|.e2m1x4|.e2m1p4x4|.ue8m0x4}\
-             {.e5m2x4|.e4m3x4|.e3m2x4|.e2m3x4|.e2m1x4|.e2m1p4x4|.ue8m0x4}",
-        ],
-    },
 ];
 
 /// Returns the spellings, as the words of their keys.
