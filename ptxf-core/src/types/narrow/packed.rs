@@ -385,6 +385,17 @@ packed_constants! { @impl E2m1x4
     MAX E2m1::MAX, 0x7777 "The largest number in all lanes.";
 }
 
+packed_constants! { @impl E2m1p4x4
+    ZERO E2m1::ZERO, 0x0000_0000 "+0 in all lanes.";
+    ONE E2m1::ONE, 0x0202_0202 "1 in all lanes.";
+    MAX E2m1::MAX, 0x0707_0707 "The largest number in all lanes.";
+}
+
+packed_constants! { @impl Ue8m0x4
+    ONE Ue8m0::ONE, 0x7f7f_7f7f "1 in all lanes.";
+    MAX Ue8m0::MAX, 0xfefe_fefe "The largest number in all lanes.";
+}
+
 /// Types in which zero bits are 0 in every lane.
 macro_rules! zero {
     ($($ty:ident)*) => {$(
