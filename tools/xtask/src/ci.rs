@@ -16,12 +16,13 @@ use crate::{apart, metadata, shell};
 
 /// Run everything that has to pass: first the test command of the README, then all other checks.
 ///
-/// Checks that are exhaustive, emulated or per target run as a sample. The commit is the sample's
-/// seed, so that consecutive commits cover the whole. Two steps run at a time. The run stops at the
-/// first failure. A step that this machine cannot run is SKIPPED; with PTXF_STRICT=1 it fails.
+/// Checks that are exhaustive, emulated or per target run as a sample, and each of the longest steps
+/// runs in one commit of three. The commit is the sample's seed, so that consecutive commits cover
+/// the whole. Two steps run at a time. The run stops at the first failure. A step that this machine
+/// cannot run is SKIPPED; with PTXF_STRICT=1 it fails.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Only these steps
+    /// Only these steps, whether it is their turn or not
     steps: Vec<String>,
     /// Run samples as a whole, which takes hours
     #[arg(long)]
@@ -40,6 +41,14 @@ struct Step {
     commands: Vec<Command>,
     /// `true` for a step of the second queue.
     beside: bool,
+    /// A step with a turn runs only if it is the commit's.
+    turn: Option<u64>,
+}
+
+/// Returns the turn of a commit, one of three. The steps of each take about the same time.
+fn turn(seed: u64) -> u64 {
+    // Steps choose their samples by the lower bits.
+    (seed >> 32) % 3
 }
 
 /// The result of a step.
@@ -57,24 +66,31 @@ const CANNOT: i32 = 3;
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let seed = seed();
-    let mut steps = steps(args.whole, seed)?;
+    let steps = steps(args.whole, seed)?;
     for name in &args.steps {
         let names = steps.iter().map(|s| s.name).collect::<Vec<_>>().join(", ");
         ensure!(steps.iter().any(|s| s.name == name), "there is no step `{name}`, but {names}");
     }
-    steps.retain(|s| args.steps.is_empty() || args.steps.iter().any(|name| name == s.name));
+    let chosen = |step: &Step| match args.steps.is_empty() {
+        true => args.whole || step.turn.is_none_or(|t| t == turn(seed)),
+        false => args.steps.iter().any(|name| name == step.name),
+    };
     if args.list {
         for step in &steps {
-            println!("{}", step.name);
+            println!("{}{}", step.name, if chosen(step) { "" } else { " (not chosen for this commit)" });
             step.commands.iter().for_each(|c| println!("  {}", shell::shown(c)));
         }
         return Ok(ExitCode::SUCCESS);
     }
+    let (steps, others): (Vec<_>, Vec<_>) = steps.into_iter().partition(chosen);
     match args.whole {
         true => println!("no sample: everything runs as a whole"),
         false => println!(
             "samples have the seed {seed:#x}, from the commit; --whole runs all. Each command shows its sample"
         ),
+    }
+    if args.steps.is_empty() && !others.is_empty() {
+        println!("steps of other commits: {}", others.iter().map(|s| s.name).collect::<Vec<_>>().join(", "));
     }
     let begin = Instant::now();
     let names: Vec<_> = steps.iter().map(|step| step.name).collect();
@@ -161,8 +177,8 @@ fn steps(whole: bool, seed: u64) -> Result<Vec<Step>> {
     if whole {
         long.env("PTXF_EXHAUSTIVE", "tables");
     }
-    let step = |name, commands| Step { name, commands, beside: false };
-    let beside = |name, commands| Step { name, commands, beside: true };
+    let step = |name, commands| Step { name, commands, beside: false, turn: None };
+    let beside = |name, commands| Step { beside: true, ..step(name, commands) };
     Ok(vec![
         // The test command of the README.
         step("tests", vec![cargo("test")]),
@@ -189,31 +205,36 @@ fn steps(whole: bool, seed: u64) -> Result<Vec<Step>> {
         ),
         step(
             "crates",
-            vec![
-                cargo(
-                    "test --workspace --exclude benches --test compile --test publish --test user_builds -- --include-ignored",
-                ),
-                cargo("test --workspace --exclude benches --bin suite gpu::tests::compiled -- --include-ignored"),
-            ],
+            vec![cargo(
+                "test --workspace --exclude benches --test compile --test publish --test user_builds -- --include-ignored",
+            )],
         ),
-        step("features", features(whole, seed)?),
-        step("ir", vec![own("ir")]),
-        step("kernels", vec![own(&format!("kernels --seed {seed} --count {}", if whole { 400 } else { 20 }))]),
-        step("values", vec![values(&sampled(format!("--sample 4096 --seed {seed}"), "--sample 64"))]),
+        // The suite's kernels, compiled for devices and executed by the machine.
+        step(
+            "suite",
+            vec![cargo("test --workspace --exclude benches --bin suite gpu::tests::compiled -- --include-ignored")],
+        )
+        .turn(0),
+        step("features", features(whole, seed)?).turn(2),
+        step("ir", vec![own("ir")]).turn(2),
+        step("kernels", vec![own(&format!("kernels --seed {seed} --count {}", if whole { 400 } else { 20 }))]).turn(1),
+        step("values", vec![values(&sampled(format!("--sample 4096 --seed {seed}"), "--sample 64"))]).turn(1),
         // A sample uses the models if they are here: to install them takes 5 GiB.
         step("models", vec![own(&sampled(format!("models --seed {seed}"), "models --install --whole"))]),
         step("programs", vec![own(&sampled(format!("programs --install --seed {seed}"), "programs --install"))]),
         // By its package, since the tests' default packages enable other features.
         step("example", vec![cargo("run --release --package ptxf --example digits")]),
         beside("package", vec![own("package --install")]),
-        beside("miri", vec![own(&sampled(format!("miri --install --part {}/3", seed % 3), "miri --install"))]),
-        beside("no-std", vec![own("no-std --install")]),
+        beside("miri", vec![own(&sampled(format!("miri --install --part {}/3", seed % 3), "miri --install"))]).turn(1),
+        beside("no-std", vec![own("no-std --install")]).turn(0),
         beside(
             "firmware",
             vec![own(&sampled(format!("firmware --install --seed {seed}"), "firmware --install --whole"))],
-        ),
-        beside("aarch64", vec![own(&sampled(format!("aarch64 --install --seed {seed}"), "aarch64 --install --whole"))]),
-        beside("wasm", vec![own("wasm --install")]),
+        )
+        .turn(0),
+        beside("aarch64", vec![own(&sampled(format!("aarch64 --install --seed {seed}"), "aarch64 --install --whole"))])
+            .turn(1),
+        beside("wasm", vec![own("wasm --install")]).turn(2),
         beside(
             "ptx",
             vec![
@@ -221,7 +242,8 @@ fn steps(whole: bool, seed: u64) -> Result<Vec<Step>> {
                 own(&sampled(format!("ptx --install --sample {seed}"), "ptx --install")),
                 own(&format!("ptx --generated {} --seed {seed}", if whole { 60 } else { 6 })),
             ],
-        ),
+        )
+        .turn(2),
     ])
 }
 
@@ -271,6 +293,9 @@ fn values(sample: &str) -> Command {
 }
 
 impl Step {
+    fn turn(self, turn: u64) -> Self {
+        Self { turn: Some(turn), ..self }
+    }
     /// Runs the step's commands, which write to the log if there is one. With `strict` a skip is a
     /// failure.
     fn run(&mut self, log: Option<&File>, strict: bool) -> Result<Outcome> {
@@ -298,7 +323,7 @@ mod tests {
     use super::*;
 
     fn step(program: &str, arguments: &[&str]) -> Step {
-        Step { name: "step", commands: vec![shell::command(program, arguments)], beside: false }
+        Step { name: "step", commands: vec![shell::command(program, arguments)], beside: false, turn: None }
     }
 
     #[test]
@@ -332,5 +357,13 @@ mod tests {
         assert!(shown(false, 8).matches("clippy").count() < shown(true, 8).matches("clippy").count());
         assert!(shown(false, 5).contains("--part 2/3") && !shown(true, 5).contains("--part"));
         (0..20).for_each(|seed| assert_eq!(features(false, seed).unwrap().len(), 4));
+    }
+
+    #[test]
+    fn every_step_has_its_turn() {
+        let turns: Vec<_> = [0, 1 << 32, 2 << 32].map(turn).into();
+        assert_eq!(turns, [0, 1, 2]);
+        let steps = steps(false, 0).unwrap();
+        assert!(steps.iter().all(|step| step.turn.is_none_or(|turn| turns.contains(&turn))));
     }
 }
