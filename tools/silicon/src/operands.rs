@@ -167,7 +167,17 @@ fn edges_of(form: &Subject, operand: usize, class: Class) -> Vec<u64> {
         (Reading::Compares(form), _) => form.of.edges(),
         (Reading::Computes(form), Type::F32) if form.is_mixed() => edges::few(Ty::F32),
         (Reading::Computes(form), _) => of(form.ty),
-        (Reading::Several(form), _) => cvt::operands::edges(form.from()[operand].num),
+        (Reading::Several(form), _) => {
+            let (from, mut edges) = (form.from(), cvt::operands::edges(form.from()[operand].num));
+            // Of three operands with up to 8 bits the codes with one run of ones below the sign: the
+            // ends of subnormal numbers, of numbers and of NaNs, and 1.
+            let sign = from[operand].num.mask() / 2 + 1;
+            let is_run = |x: &u64| (x & !sign) & ((x & !sign) + (x & !sign & (x & !sign).wrapping_neg())) == 0;
+            if from.len() == 3 && sign < 256 {
+                edges.retain(is_run);
+            }
+            edges
+        }
         (Reading::Converts(_), _) => {
             unreachable!("a conversion's edges are among the values that its operands are drawn from")
         }

@@ -16,10 +16,10 @@ use crate::{apart, metadata, shell};
 
 /// Run everything that has to pass: first the test command of the README, then all other checks.
 ///
-/// Checks that are exhaustive, emulated or per target run as a sample, and each of the longest steps
-/// runs in one commit of three. The commit is the sample's seed, so that consecutive commits cover
-/// the whole. Two steps run at a time. The run stops at the first failure. A step that this machine
-/// cannot run is SKIPPED; with PTXF_STRICT=1 it fails.
+/// Checks that are exhaustive, emulated or per target run as a sample, and each of the longest
+/// steps runs in one commit of three. The commit is the seed of samples, so that consecutive
+/// commits cover the whole. Two steps run at a time. The run stops at the first failure. A step
+/// that this machine cannot run is SKIPPED; with PTXF_STRICT=1 it fails.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Only these steps, whether it is their turn or not

@@ -45,6 +45,12 @@ fn edges(ty: Type, few: bool) -> Vec<u64> {
         Type::Bf16 | Type::Bf16x2 => (16, 7),
         Type::F32 | Type::F32x2 | Type::Tf32 => (32, 23),
         Type::F64 => (64, 52),
+        Type::E4m3x4 if few => (8, 3),
+        Type::E5m2x4 if few => (8, 2),
+        Type::E2m3x4 if few => (6, 3),
+        Type::E3m2x4 if few => (6, 2),
+        Type::E2m1x4 | Type::E2m1p4x4 if few => (4, 1),
+        Type::Ue8m0x4 if few => (8, 0),
         // Every value of a narrow type.
         _ if ty.lane_bits() <= 8 => return (0..1 << ty.lane_bits()).collect(),
         // The ends of integers, and neighbours of powers of two.
