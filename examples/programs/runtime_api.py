@@ -1,4 +1,4 @@
-"""Compiles `runtime_api.cu` by nvcc, as for a GPU, and runs the program without a change."""
+"""Compiles programs of the runtime API by nvcc, as for a GPU, and runs them without a change."""
 
 import pathlib
 import subprocess
@@ -7,7 +7,7 @@ import tempfile
 import nvidia
 
 toolkit = pathlib.Path(nvidia.__path__[0]) / "cu13"
-source = pathlib.Path(__file__).with_suffix(".cu")
+programs = pathlib.Path(__file__).parent
 
 with tempfile.TemporaryDirectory() as temporary:
     folder = pathlib.Path(temporary)
@@ -15,11 +15,16 @@ with tempfile.TemporaryDirectory() as temporary:
     (folder / "libcudart.so").symlink_to(toolkit / "lib/libcudart.so.13")
     nvcc = [toolkit / "bin/nvcc", "-cudart", "shared", "-I", toolkit / "include/cccl"]
     libraries = ["-L", folder, "-L", toolkit / "lib"]
-    for options in (["-arch=sm_90"], ["-rdc=true", "-gencode", "arch=compute_75,code=compute_75"]):
-        program = folder / "runtime_api"
+    for name, *options in (
+        ("runtime_api", "-arch=sm_90"),
+        ("runtime_api", "-rdc=true", "-gencode", "arch=compute_75,code=compute_75"),
+        ("runtime_textures", "-arch=sm_90"),
+    ):
+        program = folder / name
+        source = programs / f"{name}.cu"
         subprocess.run([*nvcc, *options, source, "-o", program, *libraries], check=True)
         found = subprocess.run([program], text=True, capture_output=True)
-        print(*options)
+        print(name, *options)
         print(found.stdout, found.stderr, sep="\n")
         assert found.returncode == 0 and found.stdout.endswith("all results are right\n")
         # The loader prints so if it does not find the version of the library's functions.

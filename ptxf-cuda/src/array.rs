@@ -86,6 +86,21 @@ impl Array {
         self.descriptor
     }
 
+    /// Returns the address of the first texel.
+    pub(crate) const fn address(&self) -> u64 {
+        self.address
+    }
+
+    /// Returns the size of a texel in bytes.
+    pub(crate) fn texel(&self) -> usize {
+        (self.texels.channel().bytes() * self.texels.channels()) as usize
+    }
+
+    /// Returns the bytes of a row.
+    pub(crate) const fn width(&self) -> usize {
+        self.width
+    }
+
     /// Returns the array as a side of a copy of this size, which has to be within it.
     pub(crate) fn side(&self, side: Space, [width, height, depth]: [usize; 3]) -> Result<Space, Failure> {
         let fits = |from: usize, count: usize, of: usize| from.checked_add(count).is_some_and(|end| end <= of);
@@ -152,13 +167,16 @@ impl State {
 
 pub(crate) fn create(array: Out<usize>, descriptor: In<Descriptor>) -> Done {
     let Descriptor { width, height, format, channels } = descriptor.get()?;
-    let (array, context) = (array.place()?, state::current()?);
-    let made = context.enter()?.make_array(Descriptor3 { width, height, depth: 0, format, channels, flags: 0 });
-    array.put(made?)
+    make(array, Descriptor3 { width, height, depth: 0, format, channels, flags: 0 })
 }
 
 pub(crate) fn create_3(array: Out<usize>, descriptor: In<Descriptor3>) -> Done {
-    let (array, descriptor, context) = (array.place()?, descriptor.get()?, state::current()?);
+    make(array, descriptor.get()?)
+}
+
+/// Creates an array in the current context.
+pub(crate) fn make(array: Out<usize>, descriptor: Descriptor3) -> Done {
+    let (array, context) = (array.place()?, state::current()?);
     let made = context.enter()?.make_array(descriptor);
     array.put(made?)
 }
@@ -172,16 +190,18 @@ pub(crate) fn destroy(array: usize) -> Done {
     Ok(())
 }
 
+/// Returns the array with this handle.
+pub(crate) fn known(array: usize) -> Result<Array, Failure> {
+    state::of(array)?.enter()?.array(array).copied()
+}
+
 pub(crate) fn descriptor(descriptor: Out<Descriptor>, array: usize) -> Done {
-    let context = state::of(array)?;
-    let Descriptor3 { width, height, format, channels, .. } = context.enter()?.array(array)?.descriptor;
+    let Descriptor3 { width, height, format, channels, .. } = known(array)?.descriptor;
     descriptor.put(Descriptor { width, height, format, channels })
 }
 
 pub(crate) fn descriptor_3(descriptor: Out<Descriptor3>, array: usize) -> Done {
-    let context = state::of(array)?;
-    let found = context.enter()?.array(array)?.descriptor;
-    descriptor.put(found)
+    descriptor.put(known(array)?.descriptor)
 }
 
 /// Refuses an array with several levels.

@@ -12,30 +12,35 @@ use crate::launch::Configuration;
 use crate::pool::{Access, Location, Properties};
 use crate::report::code;
 use crate::rows::{Copy2, Copy3, Fill};
+use crate::stream::LEGACY;
 use crate::{
     capture, context, device, graph, launch, library, linker, lookup, memory, missing, module, pool, rows, stream,
     tensor,
 };
 
 /// Declares functions under one or several names, and a list of these names. `via` runs a
-/// function's body and returns its code.
+/// function's body and returns its code. An expression after the body's name is its last argument,
+/// which callers do not pass: the stream of a synchronous copy.
 macro_rules! exports {
-    ($(#[$attribute:meta])? $list:ident via $via:path; $($($name:ident)|+ ($($takes:tt)*) => $does:path;)*) => {
-        $($crate::exports::exports! { @each $via; [$($name)+] ($($takes)*) $does })*
+    (
+        $(#[$attribute:meta])? $list:ident via $via:path;
+        $($($name:ident)|+ ($($takes:tt)*) => $does:path $(, $last:expr)?;)*
+    ) => {
+        $($crate::exports::exports! { @each $via; [$($name)+] ($($takes)*) [$does $(, $last)?] })*
 
         /// The functions by their names.
         $(#[$attribute])?
         pub(crate) const $list: &[(&str, $crate::abi::Address)] =
             &[$($((stringify!($name), $crate::abi::Address($name as *const std::ffi::c_void)),)+)*];
     };
-    (@each $via:path; [$($name:ident)+] $takes:tt $does:path) => {
+    (@each $via:path; [$($name:ident)+] $takes:tt $does:tt) => {
         $($crate::exports::exports! { @one $via; $name $takes $does })+
     };
-    (@one $via:path; $name:ident ($($argument:ident: $ty:ty),*) $does:path) => {
+    (@one $via:path; $name:ident ($($argument:ident: $ty:ty),*) [$does:path $(, $last:expr)?]) => {
         // SAFETY: the name is CUDA's, and a program has one library with this name.
         #[unsafe(no_mangle)]
         unsafe extern "C" fn $name($($argument: $ty),*) -> std::ffi::c_int {
-            $via(stringify!($name), || $does($($argument),*))
+            $via(stringify!($name), || $does($($argument,)* $($last)?))
         }
     };
 }
@@ -223,29 +228,29 @@ exports! {
     cuMemPrefetchAsync_v2 | cuMemPrefetchAsync_v2_ptsz(
         address: u64, bytes: usize, place: u64, flags: c_uint, stream: usize
     ) => memory::prefetch_v2;
-    cuMemcpy | cuMemcpy_ptds(to: u64, from: u64, bytes: usize) => memory::any;
+    cuMemcpy | cuMemcpy_ptds(to: u64, from: u64, bytes: usize) => memory::any_async, LEGACY;
     cuMemcpyAsync | cuMemcpyAsync_ptsz(to: u64, from: u64, bytes: usize, stream: usize) => memory::any_async;
-    cuMemcpyHtoD_v2 | cuMemcpyHtoD_v2_ptds(to: u64, from: Host, bytes: usize) => memory::to_device;
+    cuMemcpyHtoD_v2 | cuMemcpyHtoD_v2_ptds(to: u64, from: Host, bytes: usize) => memory::to_device_async, LEGACY;
     cuMemcpyHtoDAsync_v2 | cuMemcpyHtoDAsync_v2_ptsz(
         to: u64, from: Host, bytes: usize, stream: usize
     ) => memory::to_device_async;
-    cuMemcpyDtoH_v2 | cuMemcpyDtoH_v2_ptds(to: Host, from: u64, bytes: usize) => memory::to_host;
+    cuMemcpyDtoH_v2 | cuMemcpyDtoH_v2_ptds(to: Host, from: u64, bytes: usize) => memory::to_host_async, LEGACY;
     cuMemcpyDtoHAsync_v2 | cuMemcpyDtoHAsync_v2_ptsz(
         to: Host, from: u64, bytes: usize, stream: usize
     ) => memory::to_host_async;
-    cuMemcpyDtoD_v2 | cuMemcpyDtoD_v2_ptds(to: u64, from: u64, bytes: usize) => memory::within_device;
+    cuMemcpyDtoD_v2 | cuMemcpyDtoD_v2_ptds(to: u64, from: u64, bytes: usize) => memory::within_device_async, LEGACY;
     cuMemcpyDtoDAsync_v2 | cuMemcpyDtoDAsync_v2_ptsz(
         to: u64, from: u64, bytes: usize, stream: usize
     ) => memory::within_device_async;
     cuMemcpyPeer | cuMemcpyPeer_ptds(
         to: u64, to_context: usize, from: u64, from_context: usize, bytes: usize
-    ) => memory::peer;
+    ) => memory::peer_async, LEGACY;
     cuMemcpyPeerAsync | cuMemcpyPeerAsync_ptsz(
         to: u64, to_context: usize, from: u64, from_context: usize, bytes: usize, stream: usize
     ) => memory::peer_async;
-    cuMemsetD8_v2 | cuMemsetD8_v2_ptds(address: u64, value: c_uchar, count: usize) => memory::set_8;
-    cuMemsetD16_v2 | cuMemsetD16_v2_ptds(address: u64, value: c_ushort, count: usize) => memory::set_16;
-    cuMemsetD32_v2 | cuMemsetD32_v2_ptds(address: u64, value: c_uint, count: usize) => memory::set_32;
+    cuMemsetD8_v2 | cuMemsetD8_v2_ptds(address: u64, value: c_uchar, count: usize) => memory::set_8_async, LEGACY;
+    cuMemsetD16_v2 | cuMemsetD16_v2_ptds(address: u64, value: c_ushort, count: usize) => memory::set_16_async, LEGACY;
+    cuMemsetD32_v2 | cuMemsetD32_v2_ptds(address: u64, value: c_uint, count: usize) => memory::set_32_async, LEGACY;
     cuMemsetD8Async | cuMemsetD8Async_ptsz(
         address: u64, value: c_uchar, count: usize, stream: usize
     ) => memory::set_8_async;
@@ -257,28 +262,28 @@ exports! {
     ) => memory::set_32_async;
     cuMemcpy2D_v2 | cuMemcpy2D_v2_ptds | cuMemcpy2DUnaligned_v2 | cuMemcpy2DUnaligned_v2_ptds(
         copy: In<Copy2>
-    ) => rows::copy_2;
-    cuMemcpy2DAsync_v2 | cuMemcpy2DAsync_v2_ptsz(copy: In<Copy2>, stream: usize) => rows::copy_2_async;
-    cuMemcpy3D_v2 | cuMemcpy3D_v2_ptds(copy: In<Copy3>) => rows::copy_3;
-    cuMemcpy3DAsync_v2 | cuMemcpy3DAsync_v2_ptsz(copy: In<Copy3>, stream: usize) => rows::copy_3_async;
+    ) => rows::copy_2, LEGACY;
+    cuMemcpy2DAsync_v2 | cuMemcpy2DAsync_v2_ptsz(copy: In<Copy2>, stream: usize) => rows::copy_2;
+    cuMemcpy3D_v2 | cuMemcpy3D_v2_ptds(copy: In<Copy3>) => rows::copy_3, LEGACY;
+    cuMemcpy3DAsync_v2 | cuMemcpy3DAsync_v2_ptsz(copy: In<Copy3>, stream: usize) => rows::copy_3;
     cuMemsetD2D8_v2 | cuMemsetD2D8_v2_ptds(
         address: u64, pitch: usize, value: c_uchar, width: usize, height: usize
-    ) => rows::fill_8;
+    ) => rows::fill_8, LEGACY;
     cuMemsetD2D16_v2 | cuMemsetD2D16_v2_ptds(
         address: u64, pitch: usize, value: c_ushort, width: usize, height: usize
-    ) => rows::fill_16;
+    ) => rows::fill_16, LEGACY;
     cuMemsetD2D32_v2 | cuMemsetD2D32_v2_ptds(
         address: u64, pitch: usize, value: c_uint, width: usize, height: usize
-    ) => rows::fill_32;
+    ) => rows::fill_32, LEGACY;
     cuMemsetD2D8Async | cuMemsetD2D8Async_ptsz(
         address: u64, pitch: usize, value: c_uchar, width: usize, height: usize, stream: usize
-    ) => rows::fill_8_async;
+    ) => rows::fill_8;
     cuMemsetD2D16Async | cuMemsetD2D16Async_ptsz(
         address: u64, pitch: usize, value: c_ushort, width: usize, height: usize, stream: usize
-    ) => rows::fill_16_async;
+    ) => rows::fill_16;
     cuMemsetD2D32Async | cuMemsetD2D32Async_ptsz(
         address: u64, pitch: usize, value: c_uint, width: usize, height: usize, stream: usize
-    ) => rows::fill_32_async;
+    ) => rows::fill_32;
     cuPointerGetAttribute(to: Host, attribute: c_uint, address: u64) => memory::pointer_attribute;
     cuPointerGetAttributes(
         count: c_uint, attributes: In<c_uint>, to: In<Host>, address: u64

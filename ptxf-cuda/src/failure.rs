@@ -51,6 +51,7 @@ codes! {
     InvalidConfiguration = 9, c"", c"cudaErrorInvalidConfiguration", c"the grid or the block has a size that no device can launch";
     InvalidPitch = 12, c"", c"cudaErrorInvalidPitchValue", c"a pitch is less than the width of a row";
     InvalidSymbol = 13, c"", c"cudaErrorInvalidSymbol", c"the address is of no variable of the device";
+    InvalidChannels = 20, c"", c"cudaErrorInvalidChannelDescriptor", c"the description of a texel's channels is wrong";
     InvalidDirection = 21, c"", c"cudaErrorInvalidMemcpyDirection", c"the kind of a copy is none of cudaMemcpyKind";
     MissingConfiguration = 52, c"", c"cudaErrorMissingConfiguration", c"a kernel was called without a configuration";
     InvalidFunction = 98, c"", c"cudaErrorInvalidDeviceFunction", c"the address is of no kernel";

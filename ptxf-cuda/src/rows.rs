@@ -94,6 +94,17 @@ impl Space {
         Self { array, x, ..Self::zeros(ARRAY) }
     }
 
+    /// Returns linear memory: rows of `pitch` bytes, of which `height` are a plane. The address
+    /// identifies the memory.
+    pub(crate) const fn rows(address: u64, pitch: usize, height: usize) -> Self {
+        Self { device: address, pitch, height, ..Self::zeros(UNIFIED) }
+    }
+
+    /// Returns the same memory from byte `x` of row `y` of plane `z` on.
+    pub(crate) const fn from(self, [x, y, z]: [usize; 3]) -> Self {
+        Self { x, y, z, ..self }
+    }
+
     /// Returns the same place in linear memory: its address, bytes between rows, and rows of a
     /// plane.
     pub(crate) const fn on_device(self, device: u64, pitch: usize, height: usize) -> Self {
@@ -135,30 +146,10 @@ impl Space {
     }
 }
 
-/// Linear memory of a copy: rows of `pitch` bytes, of which `height` are a plane. The copy begins
-/// at byte `at[0]` of row `at[1]` of plane `at[2]`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Side {
-    pub(crate) address: u64,
-    pub(crate) pitch: usize,
-    pub(crate) height: usize,
-    pub(crate) at: [usize; 3],
-}
-
 impl Copy3 {
     /// Makes a copy of so many bytes, rows and planes.
     pub(crate) const fn new(from: Space, to: Space, [width, height, depth]: [usize; 3]) -> Self {
         Self { from, to, width, height, depth }
-    }
-
-    /// Returns a copy of a box, `size` bytes, rows and planes large. Addresses identify the memory.
-    pub(crate) fn between(from: Side, to: Side, [width, height, depth]: [usize; 3]) -> Self {
-        let space = |Side { address, pitch, height, at: [x, y, z] }| Space {
-            z,
-            height,
-            ..Space::of(Plane { x, y, kind: UNIFIED, host: 0, device: address, array: 0, pitch })
-        };
-        Self { from: space(from), to: space(to), width, height, depth }
     }
 
     /// Copies in a stream.
@@ -202,19 +193,11 @@ impl Copy2 {
     }
 }
 
-pub(crate) fn copy_2(copy: In<Copy2>) -> Done {
-    copy.get()?.boxes().run()
-}
-
-pub(crate) fn copy_3(copy: In<Copy3>) -> Done {
-    copy.get()?.run()
-}
-
-pub(crate) fn copy_2_async(copy: In<Copy2>, stream: usize) -> Done {
+pub(crate) fn copy_2(copy: In<Copy2>, stream: usize) -> Done {
     copy.get()?.boxes().run_in(stream)
 }
 
-pub(crate) fn copy_3_async(copy: In<Copy3>, stream: usize) -> Done {
+pub(crate) fn copy_3(copy: In<Copy3>, stream: usize) -> Done {
     copy.get()?.run_in(stream)
 }
 
@@ -257,15 +240,10 @@ impl Fill {
     }
 }
 
-/// Declares fills of rows with elements of one size, without and with a stream.
+/// Declares fills of rows with elements of one size.
 macro_rules! fills {
-    ($($name:ident, $in_stream:ident: $ty:ty;)*) => {$(
-        pub(crate) fn $name(address: u64, pitch: usize, value: $ty, width: usize, height: usize) -> Done {
-            let element = size_of::<$ty>() as c_uint;
-            Fill { address, pitch, value: c_uint::from(value), element, width, height }.run()
-        }
-
-        pub(crate) fn $in_stream(
+    ($($name:ident: $ty:ty;)*) => {$(
+        pub(crate) fn $name(
             address: u64, pitch: usize, value: $ty, width: usize, height: usize, stream: usize,
         ) -> Done {
             let element = size_of::<$ty>() as c_uint;
@@ -275,7 +253,7 @@ macro_rules! fills {
 }
 
 fills! {
-    fill_8, fill_8_async: c_uchar;
-    fill_16, fill_16_async: c_ushort;
-    fill_32, fill_32_async: c_uint;
+    fill_8: c_uchar;
+    fill_16: c_ushort;
+    fill_32: c_uint;
 }

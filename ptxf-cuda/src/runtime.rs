@@ -6,7 +6,9 @@
 //! context it creates at the first call, the last error, and kernels that a program names by the
 //! address of a function of the host.
 
+mod array;
 mod binary;
+mod channels;
 mod copy;
 mod current;
 mod errors;
@@ -15,6 +17,7 @@ mod kernel;
 mod missing;
 mod node;
 mod properties;
+mod texture;
 
 /// Returns every function of the runtime by its name.
 #[cfg(test)]

@@ -26,6 +26,9 @@ pub(crate) struct Event {
     captured: Option<Captured>,
 }
 
+/// The handle of the null stream. It is the legacy stream, in which synchronous copies run.
+pub(crate) const LEGACY: usize = 0;
+
 /// The greatest handle of a default stream: the null stream, the legacy stream, and that of the
 /// thread.
 pub(crate) const DEFAULT: usize = 2;

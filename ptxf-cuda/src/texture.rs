@@ -20,19 +20,25 @@ pub(crate) struct Resource {
     pub(crate) flags: c_uint,
 }
 
+/// The numbers of `CUresourcetype`.
+pub(crate) const LINEAR: c_uint = 2;
+pub(crate) const PITCHED: c_uint = 3;
+const ARRAY: c_uint = 0;
+const MIPMAPPED: c_uint = 1;
+
 /// `CUDA_TEXTURE_DESC`
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(crate) struct Description {
-    modes: [c_uint; 3],
-    filter: c_uint,
-    flags: c_uint,
-    anisotropy: c_uint,
-    mipmap_filter: c_uint,
-    mipmap_bias: f32,
-    mipmap_clamps: [f32; 2],
-    border: [f32; 4],
-    reserved: [c_uint; 12],
+    pub(crate) modes: [c_uint; 3],
+    pub(crate) filter: c_uint,
+    pub(crate) flags: c_uint,
+    pub(crate) anisotropy: c_uint,
+    pub(crate) mipmap_filter: c_uint,
+    pub(crate) mipmap_bias: f32,
+    pub(crate) mipmap_clamps: [f32; 2],
+    pub(crate) border: [f32; 4],
+    pub(crate) reserved: [c_uint; 12],
 }
 
 /// `CUDA_RESOURCE_VIEW_DESC`
@@ -53,8 +59,8 @@ pub(crate) const PITCH_ALIGNMENT: u64 = 32;
 /// CU_TRSF_READ_AS_INTEGER, _NORMALIZED_COORDINATES, _SRGB, and one that only concerns mipmaps.
 pub(crate) const READ_AS_INTEGER: c_uint = 1;
 pub(crate) const NORMALIZED: c_uint = 2;
-const SRGB: c_uint = 0x10;
-const DISABLE_TRILINEAR: c_uint = 0x20;
+pub(crate) const SRGB: c_uint = 0x10;
+pub(crate) const DISABLE_TRILINEAR: c_uint = 0x20;
 
 /// The objects of a context that textures need.
 #[derive(Debug, Default)]
@@ -114,10 +120,10 @@ impl State {
         // A format and a number of channels share a word.
         let (format, channels) = (second as c_uint, (second >> 32) as c_uint);
         match resource.kind {
-            0 => self.array(first as usize).map(|array| array.texels),
-            1 => Err(Code::NotSupported.because("mipmapped arrays are not supported: use an array")),
-            2 => linear(first, format, channels, third),
-            3 => pitched(first, format, channels, [third, fourth, fifth]),
+            ARRAY => self.array(first as usize).map(|array| array.texels),
+            MIPMAPPED => Err(Code::NotSupported.because("mipmapped arrays are not supported: use an array")),
+            LINEAR => linear(first, format, channels, third),
+            PITCHED => pitched(first, format, channels, [third, fourth, fifth]),
             kind => Err(Code::InvalidValue.because(format!("{kind} is no kind of resource"))),
         }
     }
@@ -159,8 +165,13 @@ pub(crate) fn pitched(
 }
 
 pub(crate) fn create(object: Out<u64>, resource: In<Resource>, texture: In<Description>, view: In<View>) -> Done {
-    let (object, resource, description) = (object.place()?, resource.get()?, texture.get()?);
-    if !view.is_null() {
+    make(object, resource.get()?, texture.get()?, !view.is_null())
+}
+
+/// Creates a texture object. A view of its resource is refused.
+pub(crate) fn make(object: Out<u64>, resource: Resource, description: Description, has_view: bool) -> Done {
+    let object = object.place()?;
+    if has_view {
         let what = "views of resources with other formats are not supported: pass a null pointer";
         return Err(Code::NotSupported.because(what));
     }
@@ -193,7 +204,8 @@ fn no(kind: &str) -> Failure {
     Code::InvalidValue.because(format!("the handle is of no {kind} object of the current context"))
 }
 
-fn known(object: u64) -> Result<(Resource, Description), Failure> {
+/// Returns the descriptions of a texture object.
+pub(crate) fn known(object: u64) -> Result<(Resource, Description), Failure> {
     state::current()?.enter()?.textures.objects.get(&object).copied().ok_or_else(|| no("texture"))
 }
 
@@ -226,8 +238,13 @@ impl State {
 }
 
 pub(crate) fn create_surface(object: Out<u64>, resource: In<Resource>) -> Done {
-    let (object, resource) = (object.place()?, resource.get()?);
-    if resource.kind != 0 {
+    make_surface(object, resource.get()?)
+}
+
+/// Creates a surface object.
+pub(crate) fn make_surface(object: Out<u64>, resource: Resource) -> Done {
+    let object = object.place()?;
+    if resource.kind != ARRAY {
         return Err(Code::InvalidValue.because("a surface is made of an array"));
     }
     let context = state::current()?;
@@ -245,7 +262,11 @@ pub(crate) fn destroy_surface(object: u64) -> Done {
     Ok(())
 }
 
+/// Returns the resource of a surface object.
+pub(crate) fn known_surface(object: u64) -> Result<Resource, Failure> {
+    state::current()?.enter()?.textures.surfaces.get(&object).copied().ok_or_else(|| no("surface"))
+}
+
 pub(crate) fn surface_resource(resource: Out<Resource>, object: u64) -> Done {
-    let found = state::current()?.enter()?.textures.surfaces.get(&object).copied();
-    resource.put(found.ok_or_else(|| no("surface"))?)
+    resource.put(known_surface(object)?)
 }

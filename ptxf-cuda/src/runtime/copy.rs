@@ -4,8 +4,9 @@ use std::ffi::{c_int, c_uint};
 
 use super::binary::variable;
 use crate::abi::{Host, In, Out};
+use crate::array::{self, Array};
 use crate::failure::{Code, Done, Failure};
-use crate::rows::{Copy3, Fill, Side};
+use crate::rows::{Copy3, Fill, Space};
 use crate::{device, memory, pool, state};
 
 /// The numbers of `cudaMemcpyKind`.
@@ -18,9 +19,9 @@ const BY_ADDRESS: c_uint = 4;
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(super) struct Extent {
-    width: usize,
-    height: usize,
-    depth: usize,
+    pub(super) width: usize,
+    pub(super) height: usize,
+    pub(super) depth: usize,
 }
 
 /// `cudaPitchedPtr`
@@ -36,7 +37,7 @@ pub(super) struct Pitched {
 /// One side of `cudaMemcpy3DParms`.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
-struct Space {
+struct Side {
     array: usize,
     at: [usize; 3],
     memory: Pitched,
@@ -46,8 +47,8 @@ struct Space {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(super) struct Copy {
-    from: Space,
-    to: Space,
+    from: Side,
+    to: Side,
     extent: Extent,
     kind: c_uint,
 }
@@ -114,7 +115,7 @@ pub(super) fn pointer(to: Out<Pointer>, address: u64) -> Done {
 }
 
 /// Checks that the memory of a copy is where its kind says.
-fn direction(to: u64, from: u64, bytes: usize, kind: c_uint) -> Done {
+pub(super) fn direction(to: u64, from: u64, bytes: usize, kind: c_uint) -> Done {
     if kind > BY_ADDRESS {
         return Err(Code::InvalidDirection.because(format!("a copy of kind {kind}: 0 to 4 are possible")));
     }
@@ -137,35 +138,23 @@ fn direction(to: u64, from: u64, bytes: usize, kind: c_uint) -> Done {
     Ok(())
 }
 
-pub(super) fn copy(to: u64, from: u64, bytes: usize, kind: c_uint) -> Done {
-    direction(to, from, bytes, kind)?;
-    memory::any(to, from, bytes)
+/// Copies a row of bytes.
+pub(super) fn copy(to: u64, from: u64, bytes: usize, kind: c_uint, stream: usize) -> Done {
+    row(to, from, bytes, kind)?.run_in(stream)
 }
 
-pub(super) fn copy_async(to: u64, from: u64, bytes: usize, kind: c_uint, stream: usize) -> Done {
-    direction(to, from, bytes, kind)?;
-    memory::any_async(to, from, bytes, stream)
+pub(super) fn row(to: u64, from: u64, bytes: usize, kind: c_uint) -> Result<Copy3, Failure> {
+    plane((to, bytes), (from, bytes), bytes, 1, kind)
 }
 
 /// Copies between devices. An address identifies its device, so that the numbers are only checked.
-pub(super) fn peer(to: u64, to_device: c_int, from: u64, from_device: c_int, bytes: usize) -> Done {
-    peer_async(to, to_device, from, from_device, bytes, 0)
-}
-
-pub(super) fn peer_async(
-    to: u64,
-    to_device: c_int,
-    from: u64,
-    from_device: c_int,
-    bytes: usize,
-    stream: usize,
-) -> Done {
+pub(super) fn peer(to: u64, to_device: c_int, from: u64, from_device: c_int, bytes: usize, stream: usize) -> Done {
     device::known(to_device)?;
     device::known(from_device)?;
-    copy_async(to, from, bytes, IN_DEVICE, stream)
+    copy(to, from, bytes, IN_DEVICE, stream)
 }
 
-pub(super) fn plane(
+fn plane(
     (to, to_pitch): (u64, usize),
     (from, from_pitch): (u64, usize),
     width: usize,
@@ -177,24 +166,12 @@ pub(super) fn plane(
         let what = format!("rows of {width} bytes overlap: the pitches are {to_pitch} and {from_pitch}");
         return Err(Code::InvalidPitch.because(what));
     }
-    let side = |address, pitch| Side { address, pitch, height, at: [0; 3] };
-    Ok(Copy3::between(side(from, from_pitch), side(to, to_pitch), [width, height, 1]))
-}
-
-pub(super) fn copy_2(
-    to: u64,
-    to_pitch: usize,
-    from: u64,
-    from_pitch: usize,
-    width: usize,
-    height: usize,
-    kind: c_uint,
-) -> Done {
-    plane((to, to_pitch), (from, from_pitch), width, height, kind)?.run()
+    let (from, to) = (Space::rows(from, from_pitch, height), Space::rows(to, to_pitch, height));
+    Ok(Copy3::new(from, to, [width, height, 1]))
 }
 
 #[expect(clippy::too_many_arguments, reason = "the arguments are CUDA's")]
-pub(super) fn copy_2_async(
+pub(super) fn copy_2(
     to: u64,
     to_pitch: usize,
     from: u64,
@@ -207,28 +184,46 @@ pub(super) fn copy_2_async(
     plane((to, to_pitch), (from, from_pitch), width, height, kind)?.run_in(stream)
 }
 
-impl Copy {
-    /// Returns the driver's copy.
-    pub(super) fn boxes(self) -> Result<Copy3, Failure> {
-        let Self { from, to, extent: Extent { width, height, depth }, kind } = self;
-        let side = |space: Space| {
-            if space.array != 0 {
-                return Err(Code::NotSupported.because("arrays of textures: copy to or from linear memory"));
-            }
-            let Pitched { address, pitch, height, .. } = space.memory;
-            Ok(Side { address, pitch, height, at: space.at })
-        };
-        let bytes = width.saturating_mul(height).saturating_mul(depth);
-        direction(to.memory.address, from.memory.address, bytes, kind)?;
-        Ok(Copy3::between(side(from)?, side(to)?, [width, height, depth]))
+impl Side {
+    /// Returns the array, if this side has one.
+    fn array(&self) -> Result<Option<Array>, Failure> {
+        match (self.array, self.memory.address) {
+            (0, _) => Ok(None),
+            (array, 0) => array::known(array).map(Some),
+            _ => Err(Code::InvalidValue.because("one side of a copy has an array and a pointer: pass one of them")),
+        }
+    }
+
+    /// Returns the driver's side, and an address in it. Positions in an array are in its elements.
+    fn space(&self, array: Option<&Array>) -> Result<(Space, u64), Failure> {
+        let (Pitched { address, pitch, height, .. }, [x, y, z]) = (self.memory, self.at);
+        let Some(array) = array else { return Ok((Space::rows(address, pitch, height).from(self.at), address)) };
+        let x = x.checked_mul(array.texel()).ok_or(Code::InvalidValue)?;
+        Ok((Space::at_array(self.array, 0).from([x, y, z]), array.address()))
     }
 }
 
-pub(super) fn copy_3(copy: In<Copy>) -> Done {
-    copy.get()?.boxes()?.run()
+impl Copy {
+    /// Returns the driver's copy. With an array, the width is in its elements, else in bytes.
+    pub(super) fn boxes(self) -> Result<Copy3, Failure> {
+        let Self { from, to, extent: Extent { width, height, depth }, kind } = self;
+        let arrays = [from.array()?, to.array()?];
+        let texels: Vec<usize> = arrays.iter().flatten().map(Array::texel).collect();
+        if let [from, to] = texels[..]
+            && from != to
+        {
+            let what = format!("a copy between arrays with elements of {from} and of {to} bytes");
+            return Err(Code::InvalidValue.because(what));
+        }
+        let width = width.checked_mul(texels.first().copied().unwrap_or(1)).ok_or(Code::InvalidValue)?;
+        let [of_from, of_to] = &arrays;
+        let ((from, source), (to, target)) = (from.space(of_from.as_ref())?, to.space(of_to.as_ref())?);
+        direction(target, source, width.saturating_mul(height).saturating_mul(depth), kind)?;
+        Ok(Copy3::new(from, to, [width, height, depth]))
+    }
 }
 
-pub(super) fn copy_3_async(copy: In<Copy>, stream: usize) -> Done {
+pub(super) fn copy_3(copy: In<Copy>, stream: usize) -> Done {
     copy.get()?.boxes()?.run_in(stream)
 }
 
@@ -250,69 +245,28 @@ pub(super) fn symbol_size(bytes: Out<usize>, symbol: Host) -> Done {
     bytes.put(variable(symbol)?.1)
 }
 
-pub(super) fn to_symbol(symbol: Host, from: u64, bytes: usize, offset: usize, kind: c_uint) -> Done {
-    copy(part(symbol, bytes, offset)?, from, bytes, kind)
+pub(super) fn to_symbol(symbol: Host, from: u64, bytes: usize, offset: usize, kind: c_uint, stream: usize) -> Done {
+    copy(part(symbol, bytes, offset)?, from, bytes, kind, stream)
 }
 
-pub(super) fn to_symbol_async(
-    symbol: Host,
-    from: u64,
-    bytes: usize,
-    offset: usize,
-    kind: c_uint,
-    stream: usize,
-) -> Done {
-    copy_async(part(symbol, bytes, offset)?, from, bytes, kind, stream)
+pub(super) fn from_symbol(to: u64, symbol: Host, bytes: usize, offset: usize, kind: c_uint, stream: usize) -> Done {
+    copy(to, part(symbol, bytes, offset)?, bytes, kind, stream)
 }
 
-pub(super) fn from_symbol(to: u64, symbol: Host, bytes: usize, offset: usize, kind: c_uint) -> Done {
-    copy(to, part(symbol, bytes, offset)?, bytes, kind)
+pub(super) fn fill(address: u64, value: c_int, bytes: usize, stream: usize) -> Done {
+    fill_2(address, bytes, value, bytes, 1, stream)
 }
 
-pub(super) fn from_symbol_async(
-    to: u64,
-    symbol: Host,
-    bytes: usize,
-    offset: usize,
-    kind: c_uint,
-    stream: usize,
-) -> Done {
-    copy_async(to, part(symbol, bytes, offset)?, bytes, kind, stream)
-}
-
-pub(super) fn fill(address: u64, value: c_int, bytes: usize) -> Done {
-    memory::set_8(address, value as u8, bytes)
-}
-
-pub(super) fn fill_async(address: u64, value: c_int, bytes: usize, stream: usize) -> Done {
-    memory::set_8_async(address, value as u8, bytes, stream)
-}
-
-pub(super) fn fill_2(address: u64, pitch: usize, value: c_int, width: usize, height: usize) -> Done {
-    fill_2_async(address, pitch, value, width, height, 0)
-}
-
-pub(super) fn fill_2_async(
-    address: u64,
-    pitch: usize,
-    value: c_int,
-    width: usize,
-    height: usize,
-    stream: usize,
-) -> Done {
+pub(super) fn fill_2(address: u64, pitch: usize, value: c_int, width: usize, height: usize, stream: usize) -> Done {
     Fill::bytes(address, pitch, value as u8, width, height).run_in(stream)
 }
 
-pub(super) fn fill_3(to: Pitched, value: c_int, extent: Extent) -> Done {
-    fill_3_async(to, value, extent, 0)
-}
-
 /// Fills each plane.
-pub(super) fn fill_3_async(to: Pitched, value: c_int, extent: Extent, stream: usize) -> Done {
+pub(super) fn fill_3(to: Pitched, value: c_int, extent: Extent, stream: usize) -> Done {
     let plane = to.pitch.checked_mul(to.height).ok_or(Code::InvalidValue)?;
     (0..extent.depth).try_for_each(|z| {
         let offset = plane.checked_mul(z).and_then(|offset| to.address.checked_add(offset as u64));
-        fill_2_async(offset.ok_or(Code::InvalidValue)?, to.pitch, value, extent.width, extent.height, stream)
+        fill_2(offset.ok_or(Code::InvalidValue)?, to.pitch, value, extent.width, extent.height, stream)
     })
 }
 

@@ -5,6 +5,7 @@
 
 use std::ffi::{c_char, c_int, c_uint, c_ulonglong, c_void};
 
+use super::channels::Channels;
 use super::copy::{Copy, Extent, Pitched, Pointer};
 use super::current::{self, code, without_context, without_driver};
 use super::kernel::{Dim, Launch};
@@ -14,6 +15,7 @@ use crate::exports::exports;
 use crate::graph::{Call, Instantiation, Kernel, Updated};
 use crate::pool::{Access, Location, Properties};
 use crate::rows::Fill;
+use crate::stream::LEGACY;
 use crate::{capture, context, device, graph, library, lookup, memory, module, pool, stream};
 
 exports! {
@@ -103,49 +105,49 @@ exports! {
         address: u64, bytes: usize
     ) => copy::prefetch;
 
-    cudaMemcpy | cudaMemcpy_ptds(to: u64, from: u64, bytes: usize, kind: c_uint) => copy::copy;
+    cudaMemcpy | cudaMemcpy_ptds(to: u64, from: u64, bytes: usize, kind: c_uint) => copy::copy, LEGACY;
     cudaMemcpyAsync | cudaMemcpyAsync_ptsz(
         to: u64, from: u64, bytes: usize, kind: c_uint, stream: usize
-    ) => copy::copy_async;
-    cudaMemcpyPeer(to: u64, to_device: c_int, from: u64, from_device: c_int, bytes: usize) => copy::peer;
+    ) => copy::copy;
+    cudaMemcpyPeer(to: u64, to_device: c_int, from: u64, from_device: c_int, bytes: usize) => copy::peer, LEGACY;
     cudaMemcpyPeerAsync(
         to: u64, to_device: c_int, from: u64, from_device: c_int, bytes: usize, stream: usize
-    ) => copy::peer_async;
+    ) => copy::peer;
     cudaMemcpy2D | cudaMemcpy2D_ptds(
         to: u64, to_pitch: usize, from: u64, from_pitch: usize, width: usize, height: usize, kind: c_uint
-    ) => copy::copy_2;
+    ) => copy::copy_2, LEGACY;
     cudaMemcpy2DAsync | cudaMemcpy2DAsync_ptsz(
         to: u64, to_pitch: usize, from: u64, from_pitch: usize, width: usize, height: usize, kind: c_uint,
         stream: usize
-    ) => copy::copy_2_async;
-    cudaMemcpy3D | cudaMemcpy3D_ptds(copy: In<Copy>) => copy::copy_3;
-    cudaMemcpy3DAsync | cudaMemcpy3DAsync_ptsz(copy: In<Copy>, stream: usize) => copy::copy_3_async;
+    ) => copy::copy_2;
+    cudaMemcpy3D | cudaMemcpy3D_ptds(copy: In<Copy>) => copy::copy_3, LEGACY;
+    cudaMemcpy3DAsync | cudaMemcpy3DAsync_ptsz(copy: In<Copy>, stream: usize) => copy::copy_3;
     cudaMemcpyToSymbol | cudaMemcpyToSymbol_ptds(
         symbol: Host, from: u64, bytes: usize, offset: usize, kind: c_uint
-    ) => copy::to_symbol;
+    ) => copy::to_symbol, LEGACY;
     cudaMemcpyToSymbolAsync | cudaMemcpyToSymbolAsync_ptsz(
         symbol: Host, from: u64, bytes: usize, offset: usize, kind: c_uint, stream: usize
-    ) => copy::to_symbol_async;
+    ) => copy::to_symbol;
     cudaMemcpyFromSymbol | cudaMemcpyFromSymbol_ptds(
         to: u64, symbol: Host, bytes: usize, offset: usize, kind: c_uint
-    ) => copy::from_symbol;
+    ) => copy::from_symbol, LEGACY;
     cudaMemcpyFromSymbolAsync | cudaMemcpyFromSymbolAsync_ptsz(
         to: u64, symbol: Host, bytes: usize, offset: usize, kind: c_uint, stream: usize
-    ) => copy::from_symbol_async;
+    ) => copy::from_symbol;
     cudaGetSymbolAddress(address: Out<u64>, symbol: Host) => copy::symbol_address;
     cudaGetSymbolSize(bytes: Out<usize>, symbol: Host) => copy::symbol_size;
-    cudaMemset | cudaMemset_ptds(address: u64, value: c_int, bytes: usize) => copy::fill;
-    cudaMemsetAsync | cudaMemsetAsync_ptsz(address: u64, value: c_int, bytes: usize, stream: usize) => copy::fill_async;
+    cudaMemset | cudaMemset_ptds(address: u64, value: c_int, bytes: usize) => copy::fill, LEGACY;
+    cudaMemsetAsync | cudaMemsetAsync_ptsz(address: u64, value: c_int, bytes: usize, stream: usize) => copy::fill;
     cudaMemset2D | cudaMemset2D_ptds(
         address: u64, pitch: usize, value: c_int, width: usize, height: usize
-    ) => copy::fill_2;
+    ) => copy::fill_2, LEGACY;
     cudaMemset2DAsync | cudaMemset2DAsync_ptsz(
         address: u64, pitch: usize, value: c_int, width: usize, height: usize, stream: usize
-    ) => copy::fill_2_async;
-    cudaMemset3D | cudaMemset3D_ptds(to: Pitched, value: c_int, extent: Extent) => copy::fill_3;
+    ) => copy::fill_2;
+    cudaMemset3D | cudaMemset3D_ptds(to: Pitched, value: c_int, extent: Extent) => copy::fill_3, LEGACY;
     cudaMemset3DAsync | cudaMemset3DAsync_ptsz(
         to: Pitched, value: c_int, extent: Extent, stream: usize
-    ) => copy::fill_3_async;
+    ) => copy::fill_3;
 
     cudaStreamCreate(stream: Out<usize>) => stream::create_default;
     cudaStreamCreateWithFlags(stream: Out<usize>, flags: c_uint) => stream::create;
@@ -302,10 +304,12 @@ exports! {
     cudaGraphExecMemsetNodeSetParams(executable: usize, node: usize, fill: In<Fill>) => node::set_fill;
 }
 
+mod texture;
+
 /// Returns the lists of functions that return a code and do something.
 #[cfg(test)]
 pub(super) fn lists() -> Vec<&'static [(&'static str, crate::abi::Address)]> {
-    vec![PLAIN, DEVICES, ALL]
+    vec![PLAIN, DEVICES, ALL, texture::ALL]
 }
 
 #[unsafe(no_mangle)]
@@ -318,17 +322,9 @@ extern "C" fn cudaGetErrorString(error: c_int) -> *const c_char {
     errors::words(error)
 }
 
-/// `cudaChannelFormatDesc`
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-struct Channels {
-    bits: [c_int; 4],
-    kind: c_uint,
-}
-
 #[unsafe(no_mangle)]
 const extern "C" fn cudaCreateChannelDesc(x: c_int, y: c_int, z: c_int, w: c_int, kind: c_uint) -> Channels {
-    Channels { bits: [x, y, z, w], kind }
+    Channels::new([x, y, z, w], kind)
 }
 
 #[unsafe(no_mangle)]

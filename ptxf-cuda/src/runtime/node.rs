@@ -24,7 +24,7 @@ pub(super) fn add_copy(node: Out<usize>, graph: usize, after: In<usize>, count: 
 
 /// Returns a copy of a row of bytes.
 fn row(to: u64, from: u64, bytes: usize, kind: u32) -> Result<Work, Failure> {
-    copy::plane((to, bytes), (from, bytes), bytes, 1, kind).map(Work::Copy)
+    copy::row(to, from, bytes, kind).map(Work::Copy)
 }
 
 #[expect(clippy::too_many_arguments, reason = "the arguments are CUDA's")]

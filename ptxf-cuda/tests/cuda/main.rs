@@ -2,6 +2,7 @@
 //! library. A test with the name `in_…` is such a program, and is ignored without the library.
 #![cfg(target_os = "linux")]
 
+mod arrays;
 mod capture;
 mod graphs;
 mod grids;

@@ -2,14 +2,14 @@
 //! the host, and wrong calls.
 #![expect(unsafe_code, reason = "the runtime's functions are foreign")]
 
-use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
+use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::ptr::{null, null_mut};
 
 use crate::kernels::{SCALE, WRONG};
 use crate::support::with_library;
 
 /// Returns the address of a function of a library, which the loader finds for a linked program.
-fn address(library: &CStr, name: &CStr) -> *mut c_void {
+pub(crate) fn address(library: &CStr, name: &CStr) -> *mut c_void {
     // SAFETY: the name ends with a zero byte, and the library stays loaded.
     let library_is = unsafe { libc::dlopen(library.as_ptr(), libc::RTLD_NOW) };
     // SAFETY: the name ends with a zero byte.
@@ -21,35 +21,37 @@ fn address(library: &CStr, name: &CStr) -> *mut c_void {
 /// Calls a function of the runtime with arguments of these types.
 macro_rules! rt {
     ($name:ident ($($argument:expr => $ty:ty),*) $(-> $result:ty)?) => {{
-        type Function = unsafe extern "C" fn($($ty),*) -> rt!(@result $($result)?);
-        let name = CString::new(stringify!($name)).unwrap();
+        type Function = unsafe extern "C" fn($($ty),*) -> $crate::runtime::rt!(@result $($result)?);
+        let name = std::ffi::CString::new(stringify!($name)).unwrap();
+        let found = $crate::runtime::address(c"libcudart.so.13", &name);
         // SAFETY: the function takes what CUDA's header says.
-        let function = unsafe { std::mem::transmute::<*mut c_void, Function>(address(c"libcudart.so.13", &name)) };
+        let function = unsafe { std::mem::transmute::<*mut std::ffi::c_void, Function>(found) };
         // SAFETY: results have places. Wrong arguments are null or numbers.
         unsafe { function($($argument),*) }
     }};
-    (@result) => { c_int };
+    (@result) => { std::ffi::c_int };
     (@result $ty:ty) => { $ty };
 }
+pub(crate) use rt;
 
 /// `dim3`
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Dim([c_uint; 3]);
 
-const INVALID_VALUE: c_int = 1;
+pub(crate) const INVALID_VALUE: c_int = 1;
 const INVALID_CONFIGURATION: c_int = 9;
 const INVALID_PITCH: c_int = 12;
 const INVALID_SYMBOL: c_int = 13;
-const INVALID_DIRECTION: c_int = 21;
+pub(crate) const INVALID_DIRECTION: c_int = 21;
 const MISSING_CONFIGURATION: c_int = 52;
 const INVALID_FUNCTION: c_int = 98;
 const ILLEGAL_ADDRESS: c_int = 700;
-const NOT_SUPPORTED: c_int = 801;
+pub(crate) const NOT_SUPPORTED: c_int = 801;
 
-const TO_DEVICE: c_uint = 1;
-const TO_HOST: c_uint = 2;
-const BY_ADDRESS: c_uint = 4;
+pub(crate) const TO_DEVICE: c_uint = 1;
+pub(crate) const TO_HOST: c_uint = 2;
+pub(crate) const BY_ADDRESS: c_uint = 4;
 
 /// `__fatBinC_Wrapper_t`: a structure that points to a container.
 fn wrapper(container: &[u8]) -> [u64; 3] {
@@ -110,11 +112,11 @@ fn copy(to: u64, from: u64, bytes: usize, kind: c_uint) -> c_int {
     rt!(cudaMemcpy(to => u64, from => u64, bytes => usize, kind => c_uint))
 }
 
-fn address_of<T: ?Sized>(of: &T) -> u64 {
+pub(crate) fn address_of<T: ?Sized>(of: &T) -> u64 {
     std::ptr::from_ref(of).cast::<()>().expose_provenance() as u64
 }
 
-fn place_of<T: ?Sized>(of: &mut T) -> u64 {
+pub(crate) fn place_of<T: ?Sized>(of: &mut T) -> u64 {
     std::ptr::from_mut(of).cast::<()>().expose_provenance() as u64
 }
 
