@@ -1,9 +1,8 @@
 //! Capture of streams: operations become nodes of a graph instead of running.
 //!
 //! A capture begins in a stream. Another stream joins it by waiting for an event that was recorded
-//! in the capture, and leaves it when the first stream waits for one of its events. What a device
-//! refuses meanwhile in other streams, such as a copy in the legacy stream, is refused for
-//! operations with a stream.
+//! in the capture, and leaves it when the first stream waits for one of its events. Meanwhile
+//! operations in the legacy stream are refused, which synchronous copies are.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -54,15 +53,19 @@ pub(crate) fn is_any() -> bool {
 }
 
 impl State {
-    /// Returns the capture of a stream. An operation in the legacy stream would wait for all other
-    /// streams, unless they do not block it.
-    fn captured(&self, stream: usize) -> Result<Option<&Captured>, Failure> {
+    /// Returns the nodes on which the next operation of a stream depends. Returns `None` if the
+    /// stream does not capture. An operation in the legacy stream would wait for all other streams,
+    /// unless they do not block it, which ends their captures.
+    pub(crate) fn captured_now(&mut self, stream: usize) -> Result<Option<Captured>, Failure> {
         if stream < DEFAULT {
-            let blocks = |(handle, stream): (&usize, &stream::Stream)| {
-                let is_origin = self.captures.values().any(|capture| capture.origin == *handle);
-                is_origin && stream.flags & NON_BLOCKING == 0
-            };
-            if self.streams.iter().any(blocks) {
+            let streams = &self.streams;
+            let blocks =
+                |capture: &Capture| streams.get(&capture.origin).is_some_and(|stream| stream.flags & NON_BLOCKING == 0);
+            let mut is_blocked = false;
+            for capture in self.captures.values_mut().filter(|capture| blocks(capture)) {
+                (capture.is_valid, is_blocked) = (false, true);
+            }
+            if is_blocked {
                 let why = "the legacy stream waits for a stream that is capturing: use another stream";
                 return Err(Code::StreamCaptureImplicit.because(why));
             }
@@ -71,15 +74,9 @@ impl State {
             return Ok(None);
         };
         match self.captures.get(&captured.id) {
-            Some(capture) if capture.is_valid => Ok(Some(captured)),
+            Some(capture) if capture.is_valid => Ok(Some(captured.clone())),
             _ => Err(Code::StreamCaptureInvalidated.because("an earlier call has ended the capture: end it")),
         }
-    }
-
-    /// Returns the nodes on which the next operation of a stream depends. Returns `None` if the
-    /// stream does not capture.
-    pub(crate) fn captured_now(&self, stream: usize) -> Result<Option<Captured>, Failure> {
-        self.captured(stream).map(Option::<&_>::cloned)
     }
 
     /// Adds an operation of a capturing stream to the graph.

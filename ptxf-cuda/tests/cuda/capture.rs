@@ -185,7 +185,23 @@ fn in_wrong_captures() {
     // The legacy stream waits for the first stream, and not for one that does not block.
     begin(first);
     assert_eq!(cu!(cuStreamBeginCapture_v2(first, GLOBAL)), E::CUDA_ERROR_ILLEGAL_STATE);
-    assert_eq!(scale(kernel, null_mut(), x, 1.0), E::CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
+    assert_eq!(end(first).map(kinds), Ok(vec![]));
+    let mut word = 7_u32;
+    let in_legacy_stream: [&dyn Fn(*mut c_void) -> CUresult; 5] = [
+        &|_| scale(kernel, null_mut(), x, 1.0),
+        &|word| cu!(cuMemcpyHtoD_v2(x, word, 4)),
+        &|word| cu!(cuMemcpyDtoH_v2(word, x, 4)),
+        &|_| cu!(cuMemsetD32_v2(x, 0, 1)),
+        &|_| cu!(cuStreamWaitEvent(null_mut(), outside, 0)),
+    ];
+    for call in in_legacy_stream {
+        begin(first);
+        assert_eq!(call((&raw mut word).cast()), E::CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
+        assert_eq!((status(first), end(first)), (2, Err(E::CUDA_ERROR_STREAM_CAPTURE_INVALIDATED)));
+        begin(apart);
+        assert_eq!((call((&raw mut word).cast()), end(apart).map(kinds)), (SUCCESS, Ok(vec![])));
+    }
+    begin(first);
     let mut none = 0;
     assert_eq!(cu!(cuMemAllocAsync(&mut none, 16, first)), unsupported);
     assert_eq!(cu!(cuMemFreeAsync(x, first)), unsupported);
@@ -197,7 +213,6 @@ fn in_wrong_captures() {
     begin(apart);
     assert_eq!(cu!(cuEventRecord(elsewhere, apart)), SUCCESS);
     assert_eq!(cu!(cuStreamWaitEvent(first, elsewhere, 0)), E::CUDA_ERROR_STREAM_CAPTURE_MERGE);
-    assert_eq!(cu!(cuStreamWaitEvent(null_mut(), elsewhere, 0)), E::CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
     assert!(end(apart).is_ok());
     assert_eq!(cu!(cuStreamWaitEvent(second, elsewhere, 0)), E::CUDA_ERROR_CAPTURED_EVENT, "its capture has ended");
     // A stream that joins and never comes back.
@@ -227,6 +242,7 @@ fn what_a_capture_does_not_allow_is_refused() {
         "cuStreamBeginCapture_v2: a default stream cannot capture: create a stream",
         "cuStreamSynchronize: a stream that is capturing has nothing to wait for",
         "cuLaunchKernel: the legacy stream waits for a stream that is capturing: use another stream",
+        "cuMemcpyHtoD_v2: the legacy stream waits for a stream that is capturing: use another stream",
         "cuMemAllocAsync: memory cannot be allocated or freed in a capture",
         "cuStreamEndCapture: the first stream does not wait for another stream of the capture",
     ] {
