@@ -199,8 +199,8 @@ pub(crate) fn attribute_of(device: c_int, attribute: c_int) -> Result<u32, Failu
         // GPU_OVERLAP, CAN_MAP_HOST_MEMORY, CONCURRENT_KERNELS, ASYNC_ENGINE_COUNT,
         // UNIFIED_ADDRESSING, _L1_CACHE_SUPPORTED, MANAGED_MEMORY, CONCURRENT_MANAGED_ACCESS,
         // COMPUTE_PREEMPTION_SUPPORTED, COOPERATIVE_LAUNCH, HOST_REGISTER_SUPPORTED,
-        // MEMORY_POOLS_SUPPORTED
-        15 | 19 | 31 | 40 | 41 | 79 | 80 | 83 | 89 | 90 | 95 | 99 | 115 => 1,
+        // VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, MEMORY_POOLS_SUPPORTED
+        15 | 19 | 31 | 40 | 41 | 79 | 80 | 83 | 89 | 90 | 95 | 99 | 102 | 115 => 1,
         // PCI_BUS_ID
         33 => device.cast_unsigned(),
         // L2_CACHE_SIZE
@@ -215,7 +215,7 @@ pub(crate) fn attribute_of(device: c_int, attribute: c_int) -> Result<u32, Failu
         97 => SHARED_OPT_IN,
         106 => BLOCKS_OF_PROCESSOR,
         111 => SHARED_RESERVED,
-        // The other attributes are zero: cube maps, virtual memory, clusters, other devices,
+        // The other attributes are zero: cube maps, handles of memory, clusters, other devices,
         // a memory clock.
         17..=162 => 0,
         _ => return Err(Code::InvalidValue.into()),

@@ -420,10 +420,11 @@ exports! {
     cuProfilerStart | cuProfilerStop() => context::synchronize;
 }
 
+mod mapping;
 mod texture;
 
 /// Every function that programs can look up. Those that are not implemented come last.
-pub(crate) const SYMBOLS: [&[(&str, Address)]; 3] = [ALL, texture::ALL, missing::ALL];
+pub(crate) const SYMBOLS: [&[(&str, Address)]; 4] = [ALL, texture::ALL, mapping::ALL, missing::ALL];
 
 fn get(symbol: Text, function: Out<*const c_void>, version: c_int, _flags: u64) -> Done {
     lookup::get(&SYMBOLS, symbol, function, version)

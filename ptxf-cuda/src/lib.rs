@@ -22,6 +22,7 @@ mod launch;
 mod library;
 mod linker;
 mod lookup;
+mod mapping;
 mod memory;
 mod missing;
 mod module;

@@ -40,14 +40,25 @@ fn refused(fault: Fault) -> Failure {
 }
 
 impl State {
-    pub(crate) fn take(&mut self, bytes: usize, kind: Kind, flags: c_uint) -> Result<u64, Failure> {
+    /// Returns the bytes of all memory of the context.
+    pub(crate) fn used(&self) -> u64 {
+        self.memory.values().map(|taken| taken.bytes).sum::<u64>() + self.mappings.bytes()
+    }
+
+    /// Checks that there is memory for so many bytes.
+    pub(crate) fn fits(&self, bytes: usize) -> Done {
         if bytes == 0 {
             return Err(Code::InvalidValue.because("the size is zero"));
         }
-        let used: u64 = self.memory.values().map(|taken| taken.bytes).sum();
+        let used = self.used();
         if bytes as u64 > memory().saturating_sub(used) {
             return Err(Code::OutOfMemory.because(format!("{bytes} bytes do not fit: {used} of {} are used", memory())));
         }
+        Ok(())
+    }
+
+    pub(crate) fn take(&mut self, bytes: usize, kind: Kind, flags: c_uint) -> Result<u64, Failure> {
+        self.fits(bytes)?;
         let buffer = match kind {
             Kind::Device | Kind::Array => self.machine.alloc(bytes),
             Kind::Host | Kind::Managed => self.machine.alloc_host(bytes),
@@ -132,7 +143,7 @@ fn owner(address: u64) -> Result<Arc<Context>, Failure> {
 }
 
 /// Returns the context of an address, if the current context may access it.
-fn owned(address: u64) -> Result<Arc<Context>, Failure> {
+pub(crate) fn owned(address: u64) -> Result<Arc<Context>, Failure> {
     owner(address).and_then(state::allowed)
 }
 
@@ -169,7 +180,7 @@ pub(crate) fn host_flags(flags: Out<c_uint>, pointer: Host) -> Done {
 
 pub(crate) fn info(free: Out<usize>, total: Out<usize>) -> Done {
     let context = state::current()?;
-    let used: u64 = context.enter()?.memory.values().map(|taken| taken.bytes).sum();
+    let used = context.enter()?.used();
     free.put((memory().saturating_sub(used)) as usize)?;
     total.put(memory() as usize)
 }

@@ -71,15 +71,6 @@ const REASONS: &[(&str, &str)] = &[
     ("Conditional", "a graph runs all of its nodes"),
     ("UserObject", "graphs do not own objects of the program"),
     ("Graph", "a graph has kernels, copies, fills, calls and graphs, which are replaced and not examined"),
-    ("MemAddress", "memory has an address from the start, and virtual memory is missing: use cuMemAlloc"),
-    ("MemCreate", "memory has an address from the start, and virtual memory is missing: use cuMemAlloc"),
-    ("MemMap", "memory has an address from the start, and virtual memory is missing: use cuMemAlloc"),
-    ("MemUnmap", "memory has an address from the start, and virtual memory is missing: use cuMemAlloc"),
-    ("MemSetAccess", "memory has an address from the start, and virtual memory is missing: use cuMemAlloc"),
-    ("MemGetAccess", "memory has an address from the start, and virtual memory is missing: use cuMemAlloc"),
-    ("MemRelease", "memory has an address from the start, and virtual memory is missing: use cuMemAlloc"),
-    ("MemRetain", "memory has an address from the start, and virtual memory is missing: use cuMemAlloc"),
-    ("MemGetAllocation", "memory has an address from the start, and virtual memory is missing: use cuMemAlloc"),
     ("Im2col", "tensor maps describe boxes: use cuTensorMapEncodeTiled"),
 ];
 
@@ -151,27 +142,24 @@ missing! {
     cuLogicalEndpointBindMem cuLogicalEndpointCreate cuLogicalEndpointDestroy cuLogicalEndpointExport
     cuLogicalEndpointGetLimits cuLogicalEndpointIdRelease cuLogicalEndpointIdReserve cuLogicalEndpointImport
     cuLogicalEndpointQuery cuLogicalEndpointUnbind cuLogsCurrent cuLogsDumpToFile cuLogsDumpToMemory
-    cuLogsRegisterCallback cuLogsUnregisterCallback cuMemAddressFree cuMemAddressReserve
-    cuMemBatchDecompressAsync cuMemCreate cuMemDiscardAndPrefetchBatchAsync cuMemDiscardBatchAsync
-    cuMemExportToShareableHandle cuMemGetAccess cuMemGetAllocationGranularity
-    cuMemGetAllocationPropertiesFromHandle cuMemGetHandleForAddressRange cuMemGetLocationInfo
-    cuMemImportFromShareableHandle cuMemMap cuMemMapArrayAsync cuMemPoolExportPointer
-    cuMemPoolExportToShareableHandle cuMemPoolImportFromShareableHandle cuMemPoolImportPointer
-    cuMemPrefetchBatchAsync cuMemRangeGetAttribute cuMemRangeGetAttributes cuMemRelease
-    cuMemRetainAllocationHandle cuMemSetAccess cuMemUnmap cuMemcpy3DBatchAsync cuMemcpy3DBatchAsync_v2
-    cuMemcpy3DPeer cuMemcpy3DPeerAsync cuMemcpy3DWithAttributesAsync cuMemcpyBatchAsync cuMemcpyBatchAsync_v2
-    cuMemcpyWithAttributesAsync cuMipmappedArrayDestroy cuMipmappedArrayGetLevel
-    cuMipmappedArrayGetMemoryRequirements cuMipmappedArrayGetSparseProperties cuMulticastAddDevice
-    cuMulticastBindAddr cuMulticastBindAddr_v2 cuMulticastBindMem cuMulticastBindMem_v2 cuMulticastCreate
-    cuMulticastGetGranularity cuMulticastUnbind cuOccupancyMaxActiveClusters cuOccupancyMaxPotentialClusterSize
-    cuParamSetSize cuParamSetf cuParamSeti cuParamSetv cuPointerSetAttribute cuProfilerInitialize
-    cuSignalExternalSemaphoresAsync cuStreamBatchMemOp cuStreamBatchMemOp_v2 cuStreamBeginCaptureToCig
-    cuStreamBeginRecaptureToGraph cuStreamCopyAttributes cuStreamEndCaptureToCig cuStreamGetAttribute
-    cuStreamGetCtx_v2 cuStreamGetDevResource cuStreamGetDevice cuStreamGetGreenCtx cuStreamSetAttribute
-    cuStreamWaitValue32 cuStreamWaitValue32_v2 cuStreamWaitValue64 cuStreamWaitValue64_v2 cuStreamWriteValue32
-    cuStreamWriteValue32_v2 cuStreamWriteValue64 cuStreamWriteValue64_v2 cuTensorMapEncodeIm2col
-    cuTensorMapEncodeIm2colWide cuTensorMapReplaceAddress cuTexRefGetMipmapFilterMode cuTexRefGetMipmapLevelBias
-    cuTexRefGetMipmapLevelClamp cuTexRefGetMipmappedArray cuTexRefSetMipmapFilterMode cuTexRefSetMipmapLevelBias
-    cuTexRefSetMipmapLevelClamp cuTexRefSetMipmappedArray cuUserObjectCreate cuUserObjectRelease
-    cuUserObjectRetain cuVDPAUCtxCreate_v2 cuVDPAUGetDevice cuWaitExternalSemaphoresAsync
+    cuLogsRegisterCallback cuLogsUnregisterCallback cuMemBatchDecompressAsync cuMemDiscardAndPrefetchBatchAsync
+    cuMemDiscardBatchAsync cuMemExportToShareableHandle cuMemGetHandleForAddressRange cuMemGetLocationInfo
+    cuMemImportFromShareableHandle cuMemMapArrayAsync cuMemPoolExportPointer cuMemPoolExportToShareableHandle
+    cuMemPoolImportFromShareableHandle cuMemPoolImportPointer cuMemPrefetchBatchAsync cuMemRangeGetAttribute
+    cuMemRangeGetAttributes cuMemcpy3DBatchAsync cuMemcpy3DBatchAsync_v2 cuMemcpy3DPeer cuMemcpy3DPeerAsync
+    cuMemcpy3DWithAttributesAsync cuMemcpyBatchAsync cuMemcpyBatchAsync_v2 cuMemcpyWithAttributesAsync
+    cuMipmappedArrayDestroy cuMipmappedArrayGetLevel cuMipmappedArrayGetMemoryRequirements
+    cuMipmappedArrayGetSparseProperties cuMulticastAddDevice cuMulticastBindAddr cuMulticastBindAddr_v2
+    cuMulticastBindMem cuMulticastBindMem_v2 cuMulticastCreate cuMulticastGetGranularity cuMulticastUnbind
+    cuOccupancyMaxActiveClusters cuOccupancyMaxPotentialClusterSize cuParamSetSize cuParamSetf cuParamSeti
+    cuParamSetv cuPointerSetAttribute cuProfilerInitialize cuSignalExternalSemaphoresAsync cuStreamBatchMemOp
+    cuStreamBatchMemOp_v2 cuStreamBeginCaptureToCig cuStreamBeginRecaptureToGraph cuStreamCopyAttributes
+    cuStreamEndCaptureToCig cuStreamGetAttribute cuStreamGetCtx_v2 cuStreamGetDevResource cuStreamGetDevice
+    cuStreamGetGreenCtx cuStreamSetAttribute cuStreamWaitValue32 cuStreamWaitValue32_v2 cuStreamWaitValue64
+    cuStreamWaitValue64_v2 cuStreamWriteValue32 cuStreamWriteValue32_v2 cuStreamWriteValue64
+    cuStreamWriteValue64_v2 cuTensorMapEncodeIm2col cuTensorMapEncodeIm2colWide cuTensorMapReplaceAddress
+    cuTexRefGetMipmapFilterMode cuTexRefGetMipmapLevelBias cuTexRefGetMipmapLevelClamp cuTexRefGetMipmappedArray
+    cuTexRefSetMipmapFilterMode cuTexRefSetMipmapLevelBias cuTexRefSetMipmapLevelClamp cuTexRefSetMipmappedArray
+    cuUserObjectCreate cuUserObjectRelease cuUserObjectRetain cuVDPAUCtxCreate_v2 cuVDPAUGetDevice
+    cuWaitExternalSemaphoresAsync
 }

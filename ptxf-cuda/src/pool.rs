@@ -14,8 +14,8 @@ use crate::{capture, memory, state};
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(crate) struct Location {
-    kind: c_uint,
-    id: c_int,
+    pub(crate) kind: c_uint,
+    pub(crate) id: c_int,
 }
 
 /// `CUmemPoolProps`
@@ -35,15 +35,15 @@ pub(crate) struct Properties {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(crate) struct Access {
-    location: Location,
-    flags: c_uint,
+    pub(crate) location: Location,
+    pub(crate) flags: c_uint,
 }
 
 /// The numbers of `CU_MEM_LOCATION_TYPE_DEVICE`, `CU_MEM_ALLOCATION_TYPE_PINNED` and
 /// `CU_MEM_ACCESS_FLAGS_PROT_READWRITE`.
-const DEVICE: c_uint = 1;
-const PINNED: c_uint = 1;
-const READ_WRITE: c_uint = 3;
+pub(crate) const DEVICE: c_uint = 1;
+pub(crate) const PINNED: c_uint = 1;
+pub(crate) const READ_WRITE: c_uint = 3;
 
 /// A pool.
 #[derive(Clone, Debug)]

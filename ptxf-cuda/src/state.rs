@@ -16,6 +16,7 @@ use crate::capture::Capture;
 use crate::failure::{Code, Done, Failure};
 use crate::graph::Graph;
 use crate::linker::Link;
+use crate::mapping::Mappings;
 use crate::memory::Taken;
 use crate::module::{Function, Module};
 use crate::report::Left;
@@ -58,6 +59,7 @@ pub(crate) struct State {
     pub(crate) registered: BTreeSet<u64>,
     pub(crate) limits: BTreeMap<c_uint, usize>,
     pub(crate) textures: Textures,
+    pub(crate) mappings: Mappings,
 }
 
 /// A device's primary context and the number of its users.
@@ -126,6 +128,7 @@ impl Context {
             registered: BTreeSet::new(),
             limits: BTreeMap::new(),
             textures: Textures::default(),
+            mappings: Mappings::default(),
         };
         Ok(Arc::new(Self { number, device, state: Mutex::new(state) }))
     }
@@ -160,11 +163,10 @@ impl Context {
         let state = lock(&self.state);
         fidelity::add(&state.machine.fidelity());
         if settings::get().is_some_and(|s| s.says_left) {
-            let bytes = state.memory.values().map(|taken| taken.bytes).sum();
             report::left(Left {
                 device: self.device,
-                allocations: state.memory.len(),
-                bytes,
+                allocations: state.memory.len() + state.mappings.count(),
+                bytes: state.used(),
                 events: state.events.len(),
                 streams: state.streams.len(),
             });

@@ -78,8 +78,8 @@ pub use ptxf::tables::device::Model;
 pub use ptxf_text::Error;
 pub use run::{
     Arg, Buffer, Check, Comparison, Counts, Device, Difference, Element, Entry, Exactness, Extent, Fault, FaultKind,
-    Fidelity, Filter, FormCount, LineCount, LineDifference, Machine, Module, Program, Recording, Report, ReportKind,
-    Step, Value,
+    Fidelity, Filter, FormCount, LineCount, LineDifference, Machine, Module, Permission, Program, Recording, Report,
+    ReportKind, Step, Storage, Value,
 };
 
 /// The examples of the README.

@@ -18,6 +18,7 @@ mod heap;
 mod launch;
 mod local;
 mod machine;
+mod mapping;
 mod matrix;
 mod memory;
 mod objects;
@@ -43,6 +44,7 @@ pub use compare::{Comparison, Difference, LineDifference, Recording};
 pub use device::Device;
 pub use fault::{Fault, FaultKind};
 pub use machine::Machine;
+pub use mapping::{Permission, Storage};
 pub use program::{Entry, Module, Program};
 pub use watch::{Check, Counts, Exactness, Fidelity, Filter, FormCount, LineCount, Report, ReportKind, Step, Value};
 

@@ -2,7 +2,7 @@
 
 use std::ffi::c_int;
 
-use super::texture;
+use super::{mapping, texture};
 use crate::abi::Address;
 use crate::failure::Code;
 use crate::{exports, runtime};
@@ -12,7 +12,7 @@ type Any = extern "C" fn(u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, 
 
 /// The functions of the driver, then those of the runtime.
 fn all() -> impl Iterator<Item = (&'static str, Address)> {
-    exports::ALL.iter().chain(texture::ALL).chain(runtime::all()).copied()
+    exports::ALL.iter().chain(texture::ALL).chain(mapping::ALL).chain(runtime::all()).copied()
 }
 
 fn call(name: &str) -> Option<Code> {

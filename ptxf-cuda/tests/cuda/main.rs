@@ -7,6 +7,7 @@ mod capture;
 mod graphs;
 mod grids;
 mod kernels;
+mod mappings;
 mod ocelot;
 mod pools;
 mod raw;

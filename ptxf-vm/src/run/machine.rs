@@ -20,6 +20,7 @@ use crate::exec::replacement::Replacement;
 
 mod buffers;
 mod launches;
+mod mappings;
 mod system;
 mod textures;
 

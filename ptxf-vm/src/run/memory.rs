@@ -3,11 +3,13 @@
 //! Memory is atomic words, so that a race yields one of the values, as on a device. Addresses
 //! depend only on the order of allocations, and are never used again.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::fault::FaultKind;
 use super::heap::Heap;
+use super::mapping::Permission;
 use crate::exec::registers::Word;
 
 /// The address of the first allocation.
@@ -39,29 +41,35 @@ pub(crate) enum Use {
     Heap,
     /// The words with which the blocks of a cooperative launch wait for each other.
     Workspace,
+    /// Memory at reserved addresses.
+    Mapping(Permission),
 }
 
 /// An allocation.
 #[derive(Debug)]
 pub(crate) struct Allocation {
-    start: u64,
-    bytes: u64,
+    pub(super) start: u64,
+    pub(super) bytes: u64,
     /// The address of the first word, at or before the start.
-    base: u64,
-    words: Box<[AtomicU64]>,
+    pub(super) base: u64,
+    /// Several mappings can have the same words.
+    pub(super) words: Arc<[AtomicU64]>,
     /// A mask of written bytes for each word, if writes are tracked.
-    written: Option<Box<[AtomicU8]>>,
-    purpose: Use,
-    is_freed: bool,
+    pub(super) written: Option<Arc<[AtomicU8]>>,
+    pub(super) purpose: Use,
+    /// `true` if no byte can be accessed: the allocation was freed, or is a mapping without access.
+    pub(super) is_closed: bool,
     /// The blocks of the heap, if the allocation is one. Only their bytes can be accessed.
-    heap: Option<Box<Heap>>,
+    pub(super) heap: Option<Box<Heap>>,
 }
 
 /// All allocations, by address.
 #[derive(Debug)]
 pub(crate) struct Memory {
-    allocations: Vec<Allocation>,
-    next: u64,
+    pub(super) allocations: Vec<Allocation>,
+    pub(super) next: u64,
+    /// Sizes of reserved ranges by their addresses.
+    pub(super) reserved: BTreeMap<u64, u64>,
     buffers: usize,
     /// The address of the heap, if there is one.
     heap: Option<u64>,
@@ -103,6 +111,7 @@ impl Memory {
         Self {
             allocations: Vec::new(),
             next,
+            reserved: BTreeMap::new(),
             buffers: 0,
             heap: None,
             workspace: None,
@@ -143,7 +152,7 @@ impl Memory {
             written,
             heap: (purpose == Use::Heap).then(|| Box::new(Heap::new(start, bytes))),
             purpose,
-            is_freed: false,
+            is_closed: false,
         });
         start
     }
@@ -186,15 +195,15 @@ impl Memory {
         let base = words.as_ptr().expose_provenance() as u64;
         let start = base.next_multiple_of(APART);
         // The system can use a freed address again.
-        self.allocations.retain(|a| !a.is_freed || a.start >= start + bytes || a.start + a.bytes <= start);
+        self.allocations.retain(|a| !a.is_closed || a.start >= start + bytes || a.start + a.bytes <= start);
         let purpose = purpose.unwrap_or_else(|| self.next_buffer());
         // The machine does not see writes of the process.
-        self.insert(Allocation { start, bytes, base, words, written: None, purpose, is_freed: false, heap: None });
+        self.insert(Allocation { start, bytes, base, words, written: None, purpose, is_closed: false, heap: None });
         start
     }
 
     /// Returns the masks of unwritten bytes, if writes are tracked.
-    fn written(&self, bytes: u64) -> Option<Box<[AtomicU8]>> {
+    pub(super) fn written(&self, bytes: u64) -> Option<Arc<[AtomicU8]>> {
         self.notes_writes.then(|| (0..bytes.div_ceil(8)).map(|_| AtomicU8::new(0)).collect())
     }
 
@@ -203,7 +212,7 @@ impl Memory {
         Use::Buffer(self.buffers)
     }
 
-    fn insert(&mut self, allocation: Allocation) {
+    pub(super) fn insert(&mut self, allocation: Allocation) {
         let at = self.allocations.partition_point(|a| a.start <= allocation.start);
         self.allocations.insert(at, allocation);
     }
@@ -212,12 +221,12 @@ impl Memory {
     pub(crate) fn free(&mut self, start: u64) -> bool {
         let Ok(i) = self.allocations.binary_search_by_key(&start, |a| a.start) else { return false };
         let allocation = &mut self.allocations[i];
-        if matches!(allocation.purpose, Use::Heap | Use::Workspace) {
+        if matches!(allocation.purpose, Use::Heap | Use::Workspace | Use::Mapping(_)) {
             return false;
         }
-        let was_there = !allocation.is_freed;
-        allocation.is_freed = true;
-        allocation.words = Box::default();
+        let was_there = !allocation.is_closed;
+        allocation.is_closed = true;
+        allocation.words = Arc::default();
         allocation.written = None;
         was_there
     }
@@ -240,6 +249,9 @@ impl Memory {
     /// Describes the surroundings of an address that lacks the bytes.
     #[cold]
     fn refused(&self, address: u64, next: usize) -> Refused {
+        if let Some(refused) = self.unmapped(address) {
+            return refused;
+        }
         let before = next.checked_sub(1).map(|i| &self.allocations[i]);
         let after = self.allocations.get(next);
         let mut kind = FaultKind::OutOfBounds;
@@ -249,7 +261,7 @@ impl Memory {
                 let (found, what) = heap.refused(address);
                 return Refused { kind: found, what, buffer: None };
             }
-            (Some(a), _) if a.is_freed && address < a.start + a.bytes => {
+            (Some(a), _) if a.is_closed && address < a.start + a.bytes => {
                 kind = FaultKind::Freed;
                 (format!("{} bytes into {}, which was freed", address - a.start, a.named()), Some(a))
             }
@@ -275,7 +287,8 @@ impl Memory {
     }
 }
 
-fn undefined(bytes: u64) -> Box<[AtomicU64]> {
+/// Returns words for so many bytes, with undefined contents.
+pub(super) fn undefined(bytes: u64) -> Arc<[AtomicU64]> {
     (0..bytes.div_ceil(8)).map(|_| AtomicU64::new(UNDEFINED)).collect()
 }
 
@@ -288,7 +301,7 @@ impl Allocation {
     /// Returns `true` if the allocation has all of these bytes.
     pub(crate) fn has(&self, address: u64, bytes: u64) -> bool {
         let offset = address.wrapping_sub(self.start);
-        let is_inside = !self.is_freed && offset <= self.bytes && bytes <= self.bytes - offset;
+        let is_inside = !self.is_closed && offset <= self.bytes && bytes <= self.bytes - offset;
         is_inside && self.heap.as_ref().is_none_or(|heap| heap.has(address, bytes))
     }
 
@@ -301,6 +314,8 @@ impl Allocation {
             Use::Constant(name) => format!("the constant `{name}` of {bytes} bytes"),
             Use::Heap => format!("the heap of {bytes} bytes"),
             Use::Workspace => format!("the workspace of the grid of {bytes} bytes"),
+            Use::Mapping(Permission::Read) => format!("the read-only mapping of {bytes} bytes at {:#x}", self.start),
+            Use::Mapping(_) => format!("the mapping of {bytes} bytes at {:#x}", self.start),
         }
     }
 
@@ -311,7 +326,7 @@ impl Allocation {
 
     /// Returns `true` if threads cannot write.
     pub(crate) const fn is_constant(&self) -> bool {
-        matches!(self.purpose, Use::Constant(_))
+        matches!(self.purpose, Use::Constant(_) | Use::Mapping(Permission::Read))
     }
 
     /// Reads up to eight bytes that do not cross a multiple of eight.

@@ -3,6 +3,7 @@
 use super::Machine;
 use crate::run::buffer::{Buffer, Element};
 use crate::run::fault::{Fault, FaultKind};
+use crate::run::mapping::Permission;
 use crate::run::memory::Allocation;
 
 impl Machine {
@@ -60,7 +61,7 @@ impl Machine {
     /// ```
     pub fn at(&self, address: u64, bytes: u64) -> Result<Buffer, Fault> {
         let buffer = Buffer { address, bytes };
-        self.accessible(buffer)?;
+        self.pieces(buffer)?;
         Ok(buffer)
     }
 
@@ -108,25 +109,31 @@ impl Machine {
         if self.memory.free(buffer.address) {
             return Ok(());
         }
-        Err(self
-            .accessible(buffer)
-            .err()
-            .unwrap_or_else(|| Fault::new(FaultKind::Freed, "a buffer that cannot be freed")))
+        Err(self.pieces(buffer).err().unwrap_or_else(|| Fault::new(FaultKind::Freed, "a buffer that cannot be freed")))
     }
 
     /// Writes bytes to a buffer at an offset.
     ///
     /// # Errors
     ///
-    /// Returns a fault if the bytes do not fit into the buffer, or if it was freed.
+    /// Returns a fault if the bytes do not fit into the buffer, if it was freed, or if it is a
+    /// mapping that cannot be written.
     pub fn write(&mut self, buffer: Buffer, offset: usize, bytes: &[u8]) -> Result<(), Fault> {
         let (offset, count) = (offset as u64, bytes.len() as u64);
         if offset > buffer.bytes || count > buffer.bytes - offset {
             let what = format!("write of {count} bytes at offset {offset} of a buffer of {} bytes", buffer.bytes);
             return Err(Fault::new(FaultKind::OutOfBounds, what));
         }
-        let allocation = self.accessible(buffer)?;
-        allocation.fill(allocation.offset(buffer.address) + offset, bytes);
+        let mut left = bytes;
+        for (allocation, at, count) in self.pieces(Buffer { address: buffer.address + offset, bytes: count })? {
+            if allocation.permission() == Some(Permission::Read) {
+                let what = format!("write of {count} bytes at {at:#x}, in {}", allocation.named());
+                return Err(Fault::new(FaultKind::ReadOnly, what));
+            }
+            let (piece, rest) = left.split_at(count as usize);
+            allocation.fill(allocation.offset(at), piece);
+            left = rest;
+        }
         Ok(())
     }
 
@@ -136,8 +143,8 @@ impl Machine {
     ///
     /// Returns a fault if the buffer was freed.
     pub fn read(&self, buffer: Buffer) -> Result<Vec<u8>, Fault> {
-        let allocation = self.accessible(buffer)?;
-        Ok(allocation.bytes(allocation.offset(buffer.address), buffer.bytes))
+        let pieces = self.pieces(buffer)?;
+        Ok(pieces.iter().flat_map(|(allocation, at, count)| allocation.bytes(allocation.offset(*at), *count)).collect())
     }
 
     /// Returns the values of a buffer, without an incomplete value at its end.
@@ -160,8 +167,9 @@ impl Machine {
         Ok(self.read(buffer)?.chunks_exact(T::BYTES).map(T::get).collect())
     }
 
-    fn accessible(&self, buffer: Buffer) -> Result<&Allocation, Fault> {
-        self.memory.find(buffer.address, buffer.bytes).map_err(|refused| {
+    /// Returns the pieces of a buffer with their addresses and sizes.
+    fn pieces(&self, buffer: Buffer) -> Result<Vec<(&Allocation, u64, u64)>, Fault> {
+        self.memory.pieces(buffer.address, buffer.bytes).map_err(|refused| {
             let what = format!("{} bytes at {:#x}, {}", buffer.bytes, buffer.address, refused.what);
             Fault { buffer: refused.buffer, ..Fault::new(refused.kind, what) }
         })
