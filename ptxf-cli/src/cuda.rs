@@ -31,7 +31,8 @@ const AFTER_HELP: &str = "\
 The program finds the library under the names of `libcuda` and `libcudart` in the first folder of LD_LIBRARY_PATH. It loads
 the latter if it was linked by `nvcc -cudart shared`. The library is also in LD_PRELOAD, where NVIDIA's bindings for Python
 find its stand-in for nvJitLink before NVIDIA's.
-In the first folder of PATH, `ptxas` and `nvcc -cubin` wrap PTX for this library; Triton's variables name this `ptxas`.
+In the first folder of PATH, `ptxas`, `nvlink` and `nvcc -cubin` wrap PTX for this library. Triton's variables name this
+`ptxas`.
 
 Variables:
   PTXF_VM_SM=90        compute capability of the device; default: the newest that an instruction needs

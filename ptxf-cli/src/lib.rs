@@ -16,7 +16,7 @@
 //! | `launch`, `argument`, `npy`, `json` | the parts of a launch: arguments, arrays in files, lines of JSON |
 //! | `progress` | the progress of a launch on a terminal |
 //! | `cuda` | a program of CUDA's driver API, without a GPU |
-//! | `ptxas` | stand-ins for `ptxas` and `nvcc`, which wrap PTX |
+//! | `ptxas` | stand-ins for `ptxas`, `nvlink` and `nvcc`, which wrap PTX |
 //! | `environment` | the variables `PTXF_…` |
 //! | `operand`, `number` | text to register bits and back |
 //! | `lane`, `shape` | the formats of lanes, as the library describes them |
@@ -109,6 +109,7 @@ enum Command {
     Cuda(cuda::Args),
     Gemm(gemm::Args),
     Nvcc(ptxas::NvccArgs),
+    Nvlink(ptxas::NvlinkArgs),
     Ptxas(ptxas::Args),
     Count(count::Args),
     Births(births::Args),
@@ -189,6 +190,7 @@ fn command(
         Command::Cuda(args) => cuda::run(&args, driver, out),
         Command::Gemm(args) => gemm::run(&args, out),
         Command::Nvcc(args) => ptxas::nvcc(&args),
+        Command::Nvlink(args) => ptxas::nvlink(&args, out),
         Command::Ptxas(args) => ptxas::run(&args, out),
         Command::Count(args) => count::run(&args, out),
         Command::Births(args) => births::run(&args, out),

@@ -1,4 +1,4 @@
-//! `ptxf ptxas` and `ptxf nvcc`.
+//! `ptxf ptxas`, `ptxf nvlink` and `ptxf nvcc`.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -55,58 +55,139 @@ const WITH_VALUE: [&str; 12] = [
 /// The files of a command line.
 #[derive(Debug, Default, PartialEq)]
 struct Files {
-    input: Option<PathBuf>,
+    inputs: Vec<PathBuf>,
     output: Option<PathBuf>,
 }
 
-/// Returns the files of a command line.
-fn files(words: &[OsString]) -> Result<Files, String> {
+/// Returns the files of a command line. These options have a value in the next word.
+fn files(words: &[OsString], with_value: &[&str]) -> Result<Files, String> {
     let mut found = Files::default();
     let mut words = words.iter();
     while let Some(word) = words.next() {
         let text = word.to_string_lossy();
         if let Some(path) = text.strip_prefix("--output-file=").or_else(|| text.strip_prefix("-o=")) {
             found.output = Some(path.into());
-        } else if WITH_VALUE.contains(&&*text) {
+        } else if with_value.contains(&&*text) {
             let value = words.next().ok_or_else(|| format!("{text} lacks its value"))?;
             if ["-o", "--output-file"].contains(&&*text) {
                 found.output = Some(value.into());
             }
         } else if !text.starts_with('-') {
-            if let Some(first) = &found.input {
-                return Err(format!("two files of PTX, {} and {text}: write one", first.display()));
-            }
-            found.input = Some(word.into());
+            found.inputs.push(word.into());
         }
     }
     Ok(found)
 }
 
-pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
+/// Runs a stand-in for a tool: prints its version, or works on the files of a command line.
+fn tool(
+    (name, does): (&str, &str),
+    args: &Args,
+    out: &mut impl Write,
+    work: impl FnOnce() -> Result<(), String>,
+) -> Result<ExitCode, Failure> {
     if args.words.iter().any(|word| ["--version", "-V"].iter().any(|known| word == known)) {
-        writeln!(out, "ptxas: `ptxf ptxas`, which wraps PTX for `ptxf cuda`")?;
+        writeln!(out, "{name}: `ptxf {name}`, which {does} PTX for `ptxf cuda`")?;
         writeln!(out, "Cuda compilation tools, release {RELEASE}, V{RELEASE}.0")?;
         return Ok(ExitCode::SUCCESS);
     }
-    match files(&args.words).and_then(|files| wrap(&files)) {
+    match work() {
         Ok(()) => Ok(ExitCode::SUCCESS),
         Err(message) => {
-            crate::say(&format!("ptxas fatal   : {message}"));
+            crate::say(&format!("{name} fatal   : {message}"));
             Ok(ExitCode::from(WRONG))
         }
     }
 }
 
+pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    tool(("ptxas", "wraps"), args, out, || wrap(&files(&args.words, &WITH_VALUE)?))
+}
+
 /// Wraps a file of PTX without errors.
 fn wrap(files: &Files) -> Result<(), String> {
-    let input = files.input.as_deref().ok_or("a file of PTX is expected")?;
-    let text = fs::read(input).map_err(|error| format!("{}: {error}", input.display()))?;
-    let text = String::from_utf8(text).map_err(|_| format!("{} is not UTF-8", input.display()))?;
-    let text = text.trim_end_matches('\0');
+    let input = match &files.inputs[..] {
+        [] => return Err("a file of PTX is expected".to_owned()),
+        [input] => input,
+        [first, second, ..] => {
+            return Err(format!("two files of PTX, {} and {}: write one", first.display(), second.display()));
+        }
+    };
+    let text = String::from_utf8(read(input)?).map_err(|_| format!("{} is not UTF-8", input.display()))?;
+    write(
+        text.trim_end_matches('\0'),
+        &input.display().to_string(),
+        files.output.as_deref().unwrap_or("elf.o".as_ref()),
+    )
+}
+
+fn read(input: &Path) -> Result<Vec<u8>, String> {
+    fs::read(input).map_err(|error| format!("{}: {error}", input.display()))
+}
+
+/// Writes PTX without errors in a container. `of` names the input in messages.
+fn write(text: &str, of: &str, output: &Path) -> Result<(), String> {
     let check = || ptxf_vm::Machine::new().load(&ptxf_vm::Module::parse(text)?)?.check();
-    check().map_err(|error| format!("{}: {error}", input.display()))?;
-    let output = files.output.clone().unwrap_or_else(|| "elf.o".into());
-    fs::write(&output, ptxf_cuda::wrapped(text)).map_err(|error| format!("{}: {error}", output.display()))
+    check().map_err(|error| format!("{of}: {error}"))?;
+    fs::write(output, ptxf_cuda::wrapped(text)).map_err(|error| format!("{}: {error}", output.display()))
+}
+
+/// Link PTX for programs that expect machine code: a stand-in for NVIDIA's linker.
+///
+/// The inputs are files of PTX, what `ptxf ptxas` wrote, and objects of `nvcc -dc` that have PTX.
+/// The result is one PTX in a container, which the driver of `ptxf cuda` loads. Libraries (-l and
+/// files that end with .a) and other options are accepted, and have no effect.
+#[derive(Debug, clap::Args)]
+#[command(disable_help_flag = true, after_help = AFTER_NVLINK)]
+pub(crate) struct NvlinkArgs {
+    #[command(flatten)]
+    args: Args,
+}
+
+const AFTER_NVLINK: &str = "\
+`ptxf cuda` puts this command into PATH as `nvlink`.
+
+Example:
+  ptxf nvlink -arch=sm_90 a.cubin b.o -o k.cubin
+
+Exit codes: 0, or 255 for an error, as NVIDIA's linker has them.";
+
+/// Options of the linker with a value in the next word.
+const LINKS_WITH_VALUE: [&str; 18] = [
+    "-arch",
+    "--arch",
+    "-o",
+    "--output-file",
+    "-m",
+    "--machine",
+    "-L",
+    "--library-path",
+    "-l",
+    "--library",
+    "-maxrregcount",
+    "--maxrregcount",
+    "-cpu-arch",
+    "--cpu-arch",
+    "--host-ccbin",
+    "-Xptxas",
+    "--Xptxas",
+    "--register-link-binaries",
+];
+
+pub(crate) fn nvlink(args: &NvlinkArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    tool(("nvlink", "links"), &args.args, out, || link(&files(&args.args.words, &LINKS_WITH_VALUE)?))
+}
+
+/// Links files into a container.
+fn link(files: &Files) -> Result<(), String> {
+    if files.inputs.is_empty() {
+        return Err("files with PTX are expected".to_owned());
+    }
+    let inputs = files.inputs.iter().map(|input| read(input)).collect::<Result<Vec<_>, _>>()?;
+    let names: Vec<String> = files.inputs.iter().map(|input| input.display().to_string()).collect();
+    let names = names.join(", ");
+    let text = ptxf_cuda::linked(inputs).map_err(|message| format!("{names}: {message}"))?;
+    write(&text, &names, files.output.as_deref().unwrap_or("a.out".as_ref()))
 }
 
 /// Compile CUDA C++ by NVIDIA's `nvcc`, with PTX in the place of machine code.
@@ -122,6 +203,7 @@ pub(crate) struct NvccArgs {
 }
 
 const CUBIN: [&str; 2] = ["-cubin", "--cubin"];
+const DEVICE_LINK: [&str; 2] = ["-dlink", "--device-link"];
 
 /// The file that marks the folder of stand-ins, so that `nvcc` does not start itself.
 const MARK: &str = "ptxf-stand-ins";
@@ -135,7 +217,9 @@ pub(crate) fn nvcc(args: &NvccArgs) -> Result<ExitCode, Failure> {
         let status = Command::new(&program).args(words).status();
         status.map_err(|error| Failure::Input(format!("{}: {error}", program.display())))
     };
-    if !args.words.iter().any(is_cubin) {
+    // Its own linker makes machine code, which is no PTX.
+    let links = args.words.iter().any(|word| DEVICE_LINK.iter().any(|known| word == known));
+    if links || !args.words.iter().any(is_cubin) {
         return Ok(crate::cuda::code(run(&args.words)?));
     }
     let mut words: Vec<OsString> = args.words.iter().filter(|word| !is_cubin(word)).cloned().collect();
@@ -153,7 +237,7 @@ pub(crate) fn nvcc(args: &NvccArgs) -> Result<ExitCode, Failure> {
     if !status.success() {
         return Ok(crate::cuda::code(status));
     }
-    wrap(&Files { input: Some(output.clone()), output: Some(output) }).map_err(Failure::Input)?;
+    wrap(&Files { inputs: vec![output.clone()], output: Some(output) }).map_err(Failure::Input)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -168,7 +252,7 @@ pub(crate) fn stand_ins(folder: &Path) -> io::Result<PathBuf> {
     let command = env::current_exe()?;
     let command = command.display().to_string().replace('\'', r"'\''");
     let real = real_nvcc().and_then(|file| file.canonicalize().ok());
-    for name in ["ptxas", "nvcc"].into_iter().filter(|name| *name == "ptxas" || real.is_some()) {
+    for name in ["ptxas", "nvlink", "nvcc"].into_iter().filter(|name| *name != "nvcc" || real.is_some()) {
         let file = tools.join(name);
         fs::write(&file, format!("#!/bin/sh\nexec '{command}' {name} \"$@\"\n"))?;
         #[cfg(unix)]
@@ -202,7 +286,8 @@ mod tests {
     fn files_are_found_between_options() {
         let of = |words: &str| {
             let words: Vec<OsString> = words.split(' ').map(OsString::from).collect();
-            files(&words).map(|files| [files.input, files.output].map(|file| file.unwrap_or_default()))
+            let output = |files: &Files| files.output.clone().unwrap_or_default();
+            files(&words, &WITH_VALUE).map(|files| [files.inputs[0].clone(), output(&files)])
         };
         let both = Ok(["k.ptx", "k.cubin"].map(PathBuf::from));
         for words in [
@@ -214,7 +299,37 @@ mod tests {
             assert_eq!(of(words), both, "{words}");
         }
         assert_eq!(of("k.ptx").unwrap()[1], PathBuf::new());
-        assert!(of("a.ptx b.ptx").unwrap_err().contains("a.ptx and b.ptx"));
         assert!(of("k.ptx -o").unwrap_err().contains("-o lacks its value"));
+        // As nvcc writes it.
+        let link = "-m64 --arch=sm_90 --register-link-binaries=r.c -L/lib -cpu-arch=X86_64 a.o b.cubin -lcudadevrt -L lib -o \
+                    k.cubin --host-ccbin gcc";
+        let words: Vec<OsString> = link.split_whitespace().map(OsString::from).collect();
+        let found = files(&words, &LINKS_WITH_VALUE).unwrap();
+        assert_eq!(found, Files { inputs: vec!["a.o".into(), "b.cubin".into()], output: Some("k.cubin".into()) });
+        let two = Files { inputs: vec!["a.ptx".into(), "b.ptx".into()], output: None };
+        assert!(wrap(&two).unwrap_err().contains("a.ptx and b.ptx"));
+    }
+
+    #[test]
+    fn files_are_linked_into_one_container() {
+        let folder = env::temp_dir().join(format!("ptxf-nvlink-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let head = ".version 7.8\n.target sm_80\n.address_size 64\n";
+        let caller = format!("{head}.extern .func f();\n.visible .entry k() {{ call f; ret; }}\n");
+        let callee = format!("{head}.visible .func f() {{ ret; }}\n");
+        let [a, b, k] = ["a.ptx", "b.cubin", "k.cubin"].map(|name| folder.join(name));
+        fs::write(&a, &caller).unwrap();
+        fs::write(&b, ptxf_cuda::wrapped(&callee)).unwrap();
+        let done = link(&Files { inputs: vec![a, b.clone()], output: Some(k.clone()) });
+        let text = ptxf_cuda::linked(vec![fs::read(&k).unwrap()]).unwrap();
+        let module = ptxf_vm::Module::parse(&text).unwrap();
+        let mut machine = ptxf_vm::Machine::new();
+        let entry = machine.load(&module).unwrap().entry("k").unwrap();
+        let ran = machine.launch(&entry, 1, 1, 0, &[]);
+        fs::write(&b, b"\x7fELF").unwrap();
+        let code = link(&Files { inputs: vec![b], output: Some(k) });
+        fs::remove_dir_all(&folder).unwrap();
+        assert_eq!((done, ran.is_ok(), text.matches(".version").count()), (Ok(()), true, 1));
+        assert!(code.unwrap_err().contains("b.cubin: "));
     }
 }

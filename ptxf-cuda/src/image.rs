@@ -80,6 +80,49 @@ fn begins(image: Host, with: &[u8]) -> Result<bool, Failure> {
     Ok(true)
 }
 
+/// The sections of an object of nvcc with containers: those that are linked later, and others.
+const SECTIONS: [&[u8]; 2] = [b"__nv_relfatbin\0", b".nv_fatbin\0"];
+
+/// Returns the texts of an input of a linker: PTX, a container, or an object of the host with
+/// containers, which has a text for each.
+pub(crate) fn of_input(bytes: Vec<u8>) -> Result<Vec<String>, Failure> {
+    if !bytes.starts_with(&ELF) {
+        return of_file(bytes).map(|text| vec![text]);
+    }
+    let mut texts = Vec::new();
+    for mut section in sections(&bytes)? {
+        while section.starts_with(&CONTAINER.to_le_bytes()) {
+            let size = number(section, 6, 2)?.saturating_add(number(section, 8, 8)?);
+            let size = usize::try_from(size).ok().filter(|size| *size <= section.len());
+            let size = size.ok_or_else(|| Code::InvalidImage.because("the container ends too early"))?;
+            texts.push(in_container(&section[..size])?);
+            section = section.get(size.next_multiple_of(8)..).unwrap_or_default();
+        }
+    }
+    if texts.is_empty() { Err(machine_code()) } else { Ok(texts) }
+}
+
+/// Returns the contents of the sections of an object that have containers.
+fn sections(object: &[u8]) -> Result<Vec<&[u8]>, Failure> {
+    let word = |at: usize, count| number(object, at, count).map(|n| n as usize);
+    let (table, size, count, names) = (word(0x28, 8)?, word(0x3a, 2)?, word(0x3c, 2)?, word(0x3e, 2)?);
+    // The headers of an object of 64 bits: name, offset at 24, size at 32.
+    let header = |index: usize| table.saturating_add(index * size);
+    let content = |index: usize| {
+        let (at, bytes) = (word(header(index).saturating_add(24), 8)?, word(header(index).saturating_add(32), 8)?);
+        Ok::<_, Failure>(at.checked_add(bytes).and_then(|end| object.get(at..end)))
+    };
+    let names = content(names)?.unwrap_or_default();
+    let mut found = Vec::new();
+    for index in 0..count {
+        let name = names.get(word(header(index), 4)?..).unwrap_or_default();
+        if SECTIONS.iter().any(|known| name.starts_with(known)) {
+            found.extend(content(index)?);
+        }
+    }
+    Ok(found)
+}
+
 /// Returns the PTX of a file.
 pub(crate) fn of_file(bytes: Vec<u8>) -> Result<String, Failure> {
     if bytes.starts_with(&ELF) {
@@ -272,6 +315,60 @@ mod tests {
         all.extend((entries.len() as u64).to_le_bytes());
         all.extend(entries);
         all
+    }
+
+    /// Returns an object of 64 bits with sections of these names.
+    fn object(sections: &[(&str, Vec<u8>)]) -> Vec<u8> {
+        let mut names = vec![0];
+        let (mut all, mut headers) = (vec![0; 64], vec![0_u8; 64]);
+        all[..4].copy_from_slice(&ELF);
+        let mut section = |name: &str, content: &[u8], all: &mut Vec<u8>| {
+            let mut header = [0; 64];
+            header[..4].copy_from_slice(&(names.len() as u32).to_le_bytes());
+            header[24..32].copy_from_slice(&(all.len() as u64).to_le_bytes());
+            names.extend(name.bytes().chain([0]));
+            let content = if name == ".names" { &names[..] } else { content };
+            header[32..40].copy_from_slice(&(content.len() as u64).to_le_bytes());
+            all.extend(content);
+            headers.extend(header);
+        };
+        for (name, content) in sections {
+            section(name, content, &mut all);
+        }
+        section(".names", &[], &mut all);
+        let at = all.len() as u64;
+        all[0x28..0x30].copy_from_slice(&at.to_le_bytes());
+        let numbers = [64, sections.len() as u16 + 2, sections.len() as u16 + 1].map(u16::to_le_bytes);
+        all[0x3a..0x40].copy_from_slice(&numbers.concat());
+        all.extend(headers);
+        all
+    }
+
+    #[test]
+    fn an_object_has_a_text_for_each_container() {
+        let two =
+            [container(&[entry(1, 80, 0, b"first\0\0\0")]), container(&[entry(1, 90, 0, b"second\0\0")])].concat();
+        let image = object(&[
+            (".text", vec![1; 9]),
+            ("__nv_relfatbin", two),
+            (".nv_fatbin", container(&[entry(1, 90, 0, b"third\0")])),
+        ]);
+        assert_eq!(of_input(image.clone()).unwrap(), ["first", "second", "third"]);
+        assert_eq!(of_input(wrapped("text")).unwrap(), ["text"]);
+        assert_eq!(of_input(b"text".to_vec()).unwrap(), ["text"]);
+        // Without containers it is machine code.
+        assert_eq!(of_input(object(&[(".text", vec![1; 9])])).unwrap_err().code, Code::NoBinaryForGpu);
+        // Of the last header, 24 bytes are not read.
+        for end in 4..image.len() - 24 {
+            let failure = of_input(image[..end].to_vec()).unwrap_err();
+            assert!([Code::InvalidImage, Code::NoBinaryForGpu].contains(&failure.code), "{end}");
+        }
+        for at in 4..image.len() {
+            let mut changed = image.clone();
+            changed[at] ^= 0xff;
+            // The result may be other texts or an error, but no panic.
+            let _ = of_input(changed);
+        }
     }
 
     #[test]

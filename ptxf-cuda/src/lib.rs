@@ -41,3 +41,4 @@ mod texture;
 
 pub use folder::{Folder, library};
 pub use image::wrapped;
+pub use linker::linked;

@@ -82,6 +82,19 @@ pub(crate) fn checked(bytes: Vec<u8>) -> Result<Option<String>, Failure> {
     Ok(Some(text))
 }
 
+/// Links files into one text: PTX, containers with PTX, and objects of nvcc with containers.
+/// Libraries of objects contribute nothing, as NVIDIA's are machine code.
+///
+/// # Errors
+///
+/// Returns a description if a file has no PTX, or wrong PTX.
+pub fn linked(files: Vec<Vec<u8>>) -> Result<String, String> {
+    let what = |failure: Failure| failure.what.unwrap_or_else(|| "an input cannot be read".to_owned());
+    let texts = files.into_iter().filter(|bytes| !bytes.starts_with(LIBRARY)).map(image::of_input);
+    let texts = texts.collect::<Result<Vec<_>, _>>().map_err(what)?.concat();
+    joined(&texts).map_err(what)
+}
+
 /// Links the texts. The image belongs to the link, and exists until its end.
 pub(crate) fn complete(link: usize, image: Out<*const c_char>, bytes: Out<usize>) -> Done {
     let image = image.place()?;
