@@ -140,14 +140,10 @@ pub(crate) fn run(stream: usize, kind: c_uint, work: impl Fn() -> Done + Send + 
     work()
 }
 
-/// Runs an operation with a result, which cannot be captured.
-pub(crate) fn now(stream: usize, work: impl FnOnce() -> Done) -> Done {
+/// Returns `true` if a stream captures its operations.
+pub(crate) fn is_capturing(stream: usize) -> Result<bool, Failure> {
     let context = stream::known(stream)?;
-    if is_any() && context.enter()?.captured_now(stream)?.is_some() {
-        let what = "memory cannot be allocated or freed in a capture: do it before or after the capture";
-        return Err(Code::StreamCaptureUnsupported.because(what));
-    }
-    work()
+    Ok(is_any() && context.enter()?.captured_now(stream)?.is_some())
 }
 
 pub(crate) fn begin(stream: usize, mode: c_uint) -> Done {

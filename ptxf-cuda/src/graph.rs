@@ -11,6 +11,7 @@ use std::sync::Arc;
 use crate::abi::{Host, HostFn, In, Out, Place};
 use crate::failure::{Code, Done, Failure};
 use crate::launch::{Launch, Sizes};
+use crate::mapping::OfGraph;
 use crate::rows::{Copy3, Fill};
 use crate::state::{self, State};
 use crate::{capture, stream};
@@ -62,6 +63,8 @@ pub(crate) enum Work {
     Fill(Fill),
     Call(Call),
     Graph(Graph),
+    Alloc(OfGraph),
+    Free(OfGraph),
     /// An operation of a captured stream, with the number of its `CUgraphNodeType`.
     Other(c_uint, Arc<dyn Fn() -> Done + Send + Sync>),
     Empty,
@@ -73,9 +76,13 @@ pub(crate) struct Node {
     pub(crate) after: Vec<usize>,
 }
 
-/// Operations by their handles. A later handle is greater.
+/// Operations by their handles. A later handle is greater. The flag is set if a launch first frees
+/// the memory that an earlier launch has allocated.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Graph(pub(crate) BTreeMap<usize, Node>);
+pub(crate) struct Graph(pub(crate) BTreeMap<usize, Node>, bool);
+
+/// The number of `CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH`.
+const FREES: c_ulonglong = 1;
 
 impl fmt::Debug for Work {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -96,7 +103,9 @@ impl Work {
             Self::Copy(copy) => copy.run(),
             Self::Fill(fill) => fill.run(),
             Self::Call(call) => call.function.call(Host::at(call.data)),
-            Self::Graph(graph) => graph.order()?.into_iter().try_for_each(|node| graph.0[&node].work.run()),
+            Self::Graph(graph) => graph.run(),
+            Self::Alloc(memory) => memory.alloc(),
+            Self::Free(memory) => memory.free(),
             Self::Other(_, work) => work(),
             Self::Empty => Ok(()),
         }
@@ -110,6 +119,8 @@ impl Work {
             Self::Fill(_) => 2,
             Self::Call(_) => 3,
             Self::Graph(_) => 4,
+            Self::Alloc(_) => 10,
+            Self::Free(_) => 11,
             Self::Other(kind, _) => *kind,
             Self::Empty => 5,
         }
@@ -117,6 +128,19 @@ impl Work {
 }
 
 impl Graph {
+    fn run(&self) -> Done {
+        let order = self.order()?;
+        if self.1 {
+            for node in self.0.values() {
+                if let Work::Alloc(memory) = node.work {
+                    // The program, or the graph itself, has freed it otherwise.
+                    let _ = memory.free();
+                }
+            }
+        }
+        order.into_iter().try_for_each(|node| self.0[&node].work.run())
+    }
+
     /// Returns the nodes in an order in which each one comes after those on which it depends.
     fn order(&self) -> Result<Vec<usize>, Failure> {
         let mut left: Vec<usize> = self.0.keys().copied().collect();
@@ -301,11 +325,11 @@ pub(crate) fn kind(node: usize, kind: Out<c_uint>) -> Done {
     kind.put(found.ok_or(Code::InvalidHandle)?.work.kind())
 }
 
-pub(crate) fn instantiate(executable: Out<usize>, graph: usize, _flags: c_ulonglong) -> Done {
+pub(crate) fn instantiate(executable: Out<usize>, graph: usize, flags: c_ulonglong) -> Done {
     let executable = executable.place()?;
     let context = state::of(graph)?;
     let mut state = context.enter()?;
-    let graph = state.graph(graph)?.clone();
+    let graph = Graph(state.graph(graph)?.0.clone(), flags & FREES != 0);
     graph.order()?;
     let handle = state.handle();
     state.executables.insert(handle, graph);
@@ -365,7 +389,7 @@ pub(crate) fn update(executable: usize, graph: usize, updated: Out<Updated>) -> 
     if result != 0 {
         return Err(Code::GraphExecUpdateFailure.because("the graph has nodes of other kinds: instantiate it"));
     }
-    *old = new;
+    old.0 = new.0;
     Ok(())
 }
 

@@ -14,7 +14,8 @@ use crate::device::known;
 use crate::failure::{Code, Done, Failure};
 use crate::memory::owned;
 use crate::pool::{Access, DEVICE, Location, PINNED, READ_WRITE};
-use crate::state;
+use crate::state::{self, State};
+use crate::stream;
 
 /// `CUmemAllocationProp`
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +47,15 @@ pub(crate) struct Mappings {
     made: BTreeMap<u64, Made>,
     /// The handle and the size of each mapping, by its address.
     mapped: BTreeMap<u64, (u64, usize)>,
+    /// Sizes of the memory of graphs, by its address.
+    of_graphs: BTreeMap<u64, usize>,
+}
+
+/// Memory that the launch of a graph allocates, at an address that its capture has reserved.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OfGraph {
+    address: u64,
+    bytes: usize,
 }
 
 /// The granularity of sizes and addresses in bytes.
@@ -73,6 +83,69 @@ impl Mappings {
     fn sweep(&mut self) {
         let mapped = &self.mapped;
         self.made.retain(|handle, made| made.users > 0 || mapped.values().any(|(of, _)| of == handle));
+    }
+}
+
+impl State {
+    fn unmap(&mut self, address: u64, bytes: usize) -> Done {
+        self.machine.unmap(address, bytes as u64).map_err(wrong)?;
+        self.mappings.mapped.retain(|at, _| !(address..address + bytes as u64).contains(at));
+        self.mappings.sweep();
+        Ok(())
+    }
+}
+
+impl OfGraph {
+    /// Reserves an address in the context of a stream.
+    pub(crate) fn new(stream: usize, bytes: usize) -> Result<Self, Failure> {
+        let context = stream::known(stream)?;
+        let mut state = context.enter()?;
+        state.fits(bytes)?;
+        let address = state.machine.reserve(bytes as u64, 1).ok_or(Code::OutOfMemory)?;
+        state.mappings.of_graphs.insert(address, bytes);
+        Ok(Self { address, bytes })
+    }
+
+    /// Returns the memory of a graph at an address, if it is one's.
+    pub(crate) fn at(address: u64) -> Result<Option<Self>, Failure> {
+        let Some(context) = state::owner(address) else { return Ok(None) };
+        let bytes = context.enter()?.mappings.of_graphs.get(&address).copied();
+        Ok(bytes.map(|bytes| Self { address, bytes }))
+    }
+
+    pub(crate) const fn address(self) -> u64 {
+        self.address
+    }
+
+    pub(crate) fn alloc(self) -> Done {
+        let context = owned(self.address)?;
+        let mut state = context.enter()?;
+        if state.mappings.mapped.contains_key(&self.address) {
+            let what = format!(
+                "the memory of an earlier launch at {:#x} is not freed: free it, or instantiate the graph with \
+                 CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH",
+                self.address
+            );
+            return Err(Code::InvalidValue.because(what));
+        }
+        state.fits(self.bytes)?;
+        let storage = state.machine.storage(self.bytes as u64);
+        state.machine.map(self.address, self.bytes as u64, &storage).map_err(wrong)?;
+        state.machine.permit(self.address, self.bytes as u64, Permission::ReadWrite).map_err(wrong)?;
+        let location = Location { kind: DEVICE, id: context.device as c_int };
+        let properties = Properties { kind: PINNED, handles: 0, location, security: 0, flags: [0; 8] };
+        let handle = state.handle() as u64;
+        state.mappings.made.insert(handle, Made { storage, properties, users: 0 });
+        state.mappings.mapped.insert(self.address, (handle, self.bytes));
+        Ok(())
+    }
+
+    pub(crate) fn free(self) -> Done {
+        let context = owned(self.address)?;
+        let mut state = context.enter()?;
+        state.unmap(self.address, self.bytes).map_err(|_| {
+            Code::InvalidValue.because(format!("the graph's memory at {:#x} is not allocated now", self.address))
+        })
     }
 }
 
@@ -186,11 +259,7 @@ pub(crate) fn map(address: u64, bytes: usize, offset: usize, handle: u64, flags:
 pub(crate) fn unmap(address: u64, bytes: usize) -> Done {
     size(bytes)?;
     let context = owned(address)?;
-    let mut state = context.enter()?;
-    state.machine.unmap(address, bytes as u64).map_err(wrong)?;
-    state.mappings.mapped.retain(|at, _| !(address..address + bytes as u64).contains(at));
-    state.mappings.sweep();
-    Ok(())
+    context.enter()?.unmap(address, bytes)
 }
 
 pub(crate) fn set_access(address: u64, bytes: usize, access: In<Access>, count: usize) -> Done {

@@ -8,6 +8,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::abi::{Host, In, Out};
 use crate::device::known;
 use crate::failure::{Code, Done, Failure};
+use crate::graph::Work;
+use crate::mapping::OfGraph;
 use crate::{capture, memory, state};
 
 /// `CUmemLocation`
@@ -235,31 +237,45 @@ pub(crate) fn alloc(address: Out<u64>, bytes: usize, stream: usize) -> Done {
     alloc_from(address, bytes, current, stream)
 }
 
+/// Allocates from a pool. In a capture, the memory is at the address while the graph's launch uses
+/// it, and counts in no pool.
 pub(crate) fn alloc_from(address: Out<u64>, bytes: usize, pool: usize, stream: usize) -> Done {
     let address = address.place()?;
-    capture::now(stream, || {
-        let mut pools = pools();
-        let used = pools.pool(pool)?;
-        if bytes as u64 > used.most.saturating_sub(used.used) {
-            let what =
-                format!("{bytes} bytes do not fit: the pool has at most {}, and {} are used", used.most, used.used);
-            return Err(Code::OutOfMemory.because(what));
-        }
-        let start = memory::take(bytes)?;
-        used.used += bytes as u64;
-        used.high = used.high.max(used.used);
-        pools.of.insert(start, (pool, bytes as u64));
-        address.put(start)
-    })
+    if capture::is_capturing(stream)? {
+        let memory = OfGraph::new(stream, bytes)?;
+        capture::submit(stream, Work::Alloc(memory))?;
+        return address.put(memory.address());
+    }
+    let mut pools = pools();
+    let used = pools.pool(pool)?;
+    if bytes as u64 > used.most.saturating_sub(used.used) {
+        let what = format!("{bytes} bytes do not fit: the pool has at most {}, and {} are used", used.most, used.used);
+        return Err(Code::OutOfMemory.because(what));
+    }
+    let start = memory::take(bytes)?;
+    used.used += bytes as u64;
+    used.high = used.high.max(used.used);
+    pools.of.insert(start, (pool, bytes as u64));
+    address.put(start)
 }
 
-/// Frees memory of any pool, or of none.
+/// Frees memory of any pool, or of none. In a capture, it is memory that a graph has allocated.
 pub(crate) fn free(address: u64, stream: usize) -> Done {
-    capture::now(stream, || freed(address))
+    if !capture::is_capturing(stream)? {
+        return freed(address);
+    }
+    let memory = OfGraph::at(address)?.ok_or_else(|| {
+        let what = "a capture frees only memory that was allocated in a capture: free it before or after";
+        Code::InvalidValue.because(what)
+    })?;
+    capture::submit(stream, Work::Free(memory))
 }
 
 /// Frees memory, and counts it as free in its pool.
 pub(crate) fn freed(address: u64) -> Done {
+    if let Some(memory) = OfGraph::at(address)? {
+        return memory.free();
+    }
     memory::free(address)?;
     let mut pools = pools();
     if let Some((pool, bytes)) = pools.of.remove(&address)

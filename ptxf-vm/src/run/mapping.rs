@@ -158,8 +158,10 @@ impl Memory {
         if address - start >= *bytes || self.mappings(address, 1).next().is_some() {
             return None;
         }
-        let what =
-            format!("{} bytes into {bytes} reserved bytes, where no memory is mapped: call cuMemMap", address - start);
+        let what = format!(
+            "{} bytes into {bytes} reserved bytes, where no memory is mapped: call cuMemMap, or launch the graph that allocates it",
+            address - start
+        );
         Some(Refused { kind: FaultKind::OutOfBounds, what, buffer: None })
     }
 
@@ -213,8 +215,11 @@ mod tests {
         let places: Vec<_> = pieces.iter().map(|(_, at, count)| (*at - start, *count)).collect();
         assert_eq!(places, [(16, PAGE - 16), (PAGE, PAGE), (2 * PAGE, 16)]);
         let said = |memory: &Memory, at, bytes| memory.pieces(at, bytes).map(|all| all.len()).map_err(|why| why.what);
-        let unmapped =
-            format!("{} bytes into {} reserved bytes, where no memory is mapped: call cuMemMap", 3 * PAGE, 4 * PAGE);
+        let unmapped = format!(
+            "{} bytes into {} reserved bytes, where no memory is mapped: call cuMemMap, or launch the graph that allocates it",
+            3 * PAGE,
+            4 * PAGE
+        );
         assert_eq!(said(&memory, start + 2 * PAGE, 2 * PAGE), Err(unmapped));
         // Both ends of a mapping's life, and other ways of access.
         memory.permit(start + PAGE, PAGE, Permission::None).unwrap();
