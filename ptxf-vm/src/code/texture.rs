@@ -144,6 +144,16 @@ impl Where {
 }
 
 impl Texturing {
+    /// Returns `true` if texels are read, and `true` if they are written.
+    pub(crate) const fn accesses(&self) -> (bool, bool) {
+        match self {
+            Self::Fetch(_) | Self::Surface(Surface { access: Plain::Load(..), .. }) => (true, false),
+            Self::Surface(Surface { access: Plain::Store(..) | Plain::Components(_), .. }) => (false, true),
+            Self::Surface(Surface { access: Plain::Reduce(..), .. }) => (true, true),
+            Self::Query { .. } | Self::IsType { .. } => (false, false),
+        }
+    }
+
     /// Adds the registers and predicates that the instruction writes and reads.
     pub(super) fn operands(&self, results: &mut Vec<Source>, operands: &mut Vec<Source>) {
         let register = Source::Register;

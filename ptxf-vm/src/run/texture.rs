@@ -152,7 +152,42 @@ impl<'l> Warp<'l> {
         all
     }
 
+    /// Returns the bytes that each lane reads or writes. An access that is a fault has none.
+    pub(super) fn texels(&self, frame: usize, op: &Texturing, mask: Mask) -> Vec<(usize, u64, u64)> {
+        let mut all = Vec::new();
+        for lane in lanes(mask) {
+            match op {
+                Texturing::Fetch(fetch) => {
+                    let mut seen = Vec::new();
+                    if self.fetched(frame, fetch, lane, |address, bytes| seen.push((lane, address, bytes))).is_ok() {
+                        all.append(&mut seen);
+                    }
+                }
+                Texturing::Surface(surface) => {
+                    if let Ok((_, size, Some(address))) = self.surfaced(frame, surface, lane) {
+                        all.push((lane, address, size.bytes));
+                    }
+                }
+                Texturing::Query { .. } | Texturing::IsType { .. } => {}
+            }
+        }
+        all
+    }
+
     fn fetch(&mut self, frame: usize, fetch: &Fetch, lane: usize) -> Result<(), Wrong> {
+        let components = self.fetched(frame, fetch, lane, |_, _| ())?;
+        self.deliver(frame, fetch, lane, components);
+        Ok(())
+    }
+
+    /// Returns the result of a fetch. `see` gets the address and the bytes of each texel.
+    fn fetched(
+        &self,
+        frame: usize,
+        fetch: &Fetch,
+        lane: usize,
+        mut see: impl FnMut(u64, u64),
+    ) -> Result<Components, Wrong> {
         let value = |reg: Reg| self.frames[frame].registers.get(reg, lane);
         let texture = self.texture(lane, value(fetch.texture))?;
         let texels = &texture.texels;
@@ -183,16 +218,15 @@ impl<'l> Warp<'l> {
             let size = Size { verb: "read of a texel", bytes: texels.texel_bytes() };
             let (address, channel) = (texels.place(index, layer), texels.channel().bytes());
             let found = self.place(lane, address, size, false)?;
+            see(address, size.bytes);
             Ok(texels.decoded(texture.fractions, |i| found.read(address + u64::from(i * channel), channel)))
         };
         let at = self.coordinates(frame, &fetch.at, lane);
-        let components = match fetch.gathered {
+        match fetch.gathered {
             _ if fetch.by_integers => texture.indexed(&sampler, at.map(u32::cast_signed), offsets, read),
             Some(component) => texture.gathered(&sampler, component, at.map(f32::from_bits), offsets, read),
             None => texture.sampled(&sampler, at.map(f32::from_bits), offsets, read),
-        }?;
-        self.deliver(frame, fetch, lane, components);
-        Ok(())
+        }
     }
 
     fn deliver(&mut self, frame: usize, fetch: &Fetch, lane: usize, components: Components) {
@@ -213,7 +247,9 @@ impl<'l> Warp<'l> {
         }
     }
 
-    fn surface(&mut self, frame: usize, op: &Surface, lane: usize) -> Result<(), Wrong> {
+    /// Returns the texels of a surface, the size of an access, and its address. There is no address
+    /// beyond a surface under `.zero`.
+    fn surfaced(&self, frame: usize, op: &Surface, lane: usize) -> Result<(&'l Texels, Size, Option<u64>), Wrong> {
         let Object::Surface(texels) = self.object(lane, self.frames[frame].registers.get(op.surface, lane))? else {
             return Err(wrong(lane, FaultKind::OutOfBounds, "a texture where a surface is expected"));
         };
@@ -232,7 +268,13 @@ impl<'l> Warp<'l> {
             Plain::Reduce(..) => "atomic access of a surface",
         };
         let size = Size { verb, bytes };
-        let Some(address) = self.surface_place(frame, op, lane, texels, size)? else {
+        Ok((texels, size, self.surface_place(frame, op, lane, texels, size)?))
+    }
+
+    fn surface(&mut self, frame: usize, op: &Surface, lane: usize) -> Result<(), Wrong> {
+        let (texels, size, address) = self.surfaced(frame, op, lane)?;
+        let bytes = size.bytes;
+        let Some(address) = address else {
             if let Plain::Load(_, registers) = &op.access {
                 registers.iter().flatten().for_each(|reg| self.frames[frame].registers.set(*reg, lane, 0));
             }

@@ -25,6 +25,7 @@ mod sub_warps;
 mod support;
 mod surfaces;
 mod system;
+mod texel_checks;
 mod texels;
 mod textures;
 mod tools;

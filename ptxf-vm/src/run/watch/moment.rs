@@ -1,6 +1,6 @@
 //! An execution of an instruction, as checks and tools see it.
 
-use crate::code::{Code, Instruction, Matrix, Op, Operands, Space, Touched};
+use crate::code::{Address, Code, Instruction, Matrix, Op, Operands, Order, Space, Touched};
 use crate::exec::Mask;
 use crate::exec::form::Source;
 use crate::exec::registers::{LANES, lanes};
@@ -83,6 +83,31 @@ impl<'a, 'l> Moment<'a, 'l> {
             Source::Register(reg) => registers.get(reg, lane),
             Source::Predicate(slot) => (registers.truth(slot) >> lane & 1).into(),
         }
+    }
+
+    /// Returns the accesses of an instruction on textures or surfaces.
+    pub(crate) fn texels(&self) -> Vec<(Touched<'static>, Touch<'l>)> {
+        static NOWHERE: Address = Address { base: None, offset: 0, in_frame: false };
+        let Op::Texture(op) = &self.instruction().op else { return Vec::new() };
+        let (reads, writes) = op.accesses();
+        let order = Order { strong: reads && writes, releases: false };
+        let memory = self.launch().memory;
+        let touch = |(lane, address, bytes)| {
+            let touched = Touched {
+                space: Space::Global,
+                address: &NOWHERE,
+                bytes,
+                reads,
+                writes,
+                order,
+                lanes: 0,
+                stride: None,
+                pieces: None,
+            };
+            let allocation = memory.find(address, bytes).ok();
+            (touched, Touch { lane, space: Space::Global, address, allocation })
+        };
+        self.warp.texels(self.group.frame, op, self.mask).into_iter().map(touch).collect()
     }
 
     /// Returns the bytes that the lanes read or write.

@@ -240,11 +240,14 @@ impl Races {
             }
             _ => {}
         }
+        let mut held = Held { meetings, shard: None };
+        for (touched, touch) in moment.texels() {
+            self.touch(moment, &touched, touch, &mut held, reports);
+        }
         let Some(touched) = instruction.touched() else { return };
         if touched.order.releases {
             self.clocks.fence(warp, moment.mask);
         }
-        let mut held = Held { meetings, shard: None };
         for touch in moment.touches(&touched) {
             self.touch(moment, &touched, touch, &mut held, reports);
         }

@@ -163,6 +163,9 @@ impl Undefined {
                 self.memory(moment, &touched, touch, reports);
             }
         }
+        for (touched, touch) in moment.texels() {
+            self.memory(moment, &touched, touch, reports);
+        }
     }
 
     /// Handles an access of consecutive lanes if all bytes that it reads are defined. Otherwise
