@@ -21,7 +21,7 @@ struct Program {
     built: bool,
 }
 
-const PROGRAMS: [Program; 9] = [
+const PROGRAMS: [Program; 10] = [
     Program {
         name: "numba_kernels",
         packages: &["numba-cuda[cu12]==0.30.4", "cuda-core==1.2.2", "numpy"],
@@ -58,6 +58,13 @@ const PROGRAMS: [Program; 9] = [
         built: false,
     },
     Program { name: "taichi_fields", packages: &["taichi==1.7.4"], import: "taichi", variables: &[], built: false },
+    Program {
+        name: "halide_pipelines",
+        packages: &["halide==21.0.0", "numpy"],
+        import: "halide, numpy",
+        variables: &[],
+        built: false,
+    },
     Program { name: "drjit_arrays", packages: &["drjit==1.5.0"], import: "drjit", variables: &[], built: false },
     Program {
         name: "runtime_api",
@@ -79,7 +86,7 @@ const PROGRAMS: [Program; 9] = [
 const LIMIT: Duration = Duration::from_secs(1800);
 const RUN: Duration = Duration::from_secs(600);
 
-/// Run programs of numba, cuda.core, tinygrad, Triton, Taichi, Dr.Jit and nvcc under `ptxf cuda`.
+/// Run programs of numba, tinygrad, Triton, Taichi, Halide, Dr.Jit, nvcc under `ptxf cuda`.
 ///
 /// Exits with status 3 if their packages are missing; with PTXF_STRICT=1 with status 1.
 #[derive(clap::Args)]
