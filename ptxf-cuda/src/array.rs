@@ -218,35 +218,34 @@ pub(crate) fn most_linear(most: Out<usize>, format: c_uint, channels: c_uint, de
     most.put(1 << 28)
 }
 
-/// Returns a copy of bytes of one row between two sides.
-fn copy(from: Space, to: Space, bytes: usize) -> Copy3 {
-    Copy3::new(from, to, [bytes, 1, 1])
+/// Copies bytes of one row between two sides.
+fn copy(from: Space, to: Space, bytes: usize, stream: usize) -> Done {
+    Copy3::new(from, to, [bytes, 1, 1]).run_in(stream)
 }
 
-pub(crate) fn from_host(array: usize, offset: usize, from: Host, bytes: usize) -> Done {
-    copy(Space::at_host(from.address()), Space::at_array(array, offset), bytes).run()
+pub(crate) fn from_host(array: usize, offset: usize, from: Host, bytes: usize, stream: usize) -> Done {
+    copy(Space::at_host(from.address()), Space::at_array(array, offset), bytes, stream)
 }
 
-pub(crate) fn to_host(to: Host, array: usize, offset: usize, bytes: usize) -> Done {
-    copy(Space::at_array(array, offset), Space::at_host(to.address()), bytes).run()
+pub(crate) fn to_host(to: Host, array: usize, offset: usize, bytes: usize, stream: usize) -> Done {
+    copy(Space::at_array(array, offset), Space::at_host(to.address()), bytes, stream)
 }
 
-pub(crate) fn from_device(array: usize, offset: usize, from: u64, bytes: usize) -> Done {
-    copy(Space::at_device(from), Space::at_array(array, offset), bytes).run()
+pub(crate) fn from_device(array: usize, offset: usize, from: u64, bytes: usize, stream: usize) -> Done {
+    copy(Space::at_device(from), Space::at_array(array, offset), bytes, stream)
 }
 
-pub(crate) fn to_device(to: u64, array: usize, offset: usize, bytes: usize) -> Done {
-    copy(Space::at_array(array, offset), Space::at_device(to), bytes).run()
+pub(crate) fn to_device(to: u64, array: usize, offset: usize, bytes: usize, stream: usize) -> Done {
+    copy(Space::at_array(array, offset), Space::at_device(to), bytes, stream)
 }
 
-pub(crate) fn between(to: usize, to_offset: usize, from: usize, from_offset: usize, bytes: usize) -> Done {
-    copy(Space::at_array(from, from_offset), Space::at_array(to, to_offset), bytes).run()
-}
-
-pub(crate) fn from_host_async(array: usize, offset: usize, from: Host, bytes: usize, stream: usize) -> Done {
-    copy(Space::at_host(from.address()), Space::at_array(array, offset), bytes).run_in(stream)
-}
-
-pub(crate) fn to_host_async(to: Host, array: usize, offset: usize, bytes: usize, stream: usize) -> Done {
-    copy(Space::at_array(array, offset), Space::at_host(to.address()), bytes).run_in(stream)
+pub(crate) fn between(
+    to: usize,
+    to_offset: usize,
+    from: usize,
+    from_offset: usize,
+    bytes: usize,
+    stream: usize,
+) -> Done {
+    copy(Space::at_array(from, from_offset), Space::at_array(to, to_offset), bytes, stream)
 }

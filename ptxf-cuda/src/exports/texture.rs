@@ -5,6 +5,7 @@ use std::ffi::{c_int, c_uint};
 use crate::abi::{Host, In, Out, Text};
 use crate::array::{Descriptor, Descriptor3};
 use crate::report::code;
+use crate::stream::LEGACY;
 use crate::texture::{Description, Resource, View};
 use crate::{array, texref, texture};
 
@@ -25,21 +26,21 @@ exports! {
 
     cuMemcpyHtoA_v2 | cuMemcpyHtoA_v2_ptds(
         to: usize, offset: usize, from: Host, bytes: usize
-    ) => array::from_host;
-    cuMemcpyAtoH_v2 | cuMemcpyAtoH_v2_ptds(to: Host, from: usize, offset: usize, bytes: usize) => array::to_host;
+    ) => array::from_host, LEGACY;
+    cuMemcpyAtoH_v2 | cuMemcpyAtoH_v2_ptds(to: Host, from: usize, offset: usize, bytes: usize) => array::to_host, LEGACY;
     cuMemcpyDtoA_v2 | cuMemcpyDtoA_v2_ptds(
         to: usize, offset: usize, from: u64, bytes: usize
-    ) => array::from_device;
-    cuMemcpyAtoD_v2 | cuMemcpyAtoD_v2_ptds(to: u64, from: usize, offset: usize, bytes: usize) => array::to_device;
+    ) => array::from_device, LEGACY;
+    cuMemcpyAtoD_v2 | cuMemcpyAtoD_v2_ptds(to: u64, from: usize, offset: usize, bytes: usize) => array::to_device, LEGACY;
     cuMemcpyAtoA_v2 | cuMemcpyAtoA_v2_ptds(
         to: usize, offset: usize, from: usize, from_offset: usize, bytes: usize
-    ) => array::between;
+    ) => array::between, LEGACY;
     cuMemcpyHtoAAsync_v2 | cuMemcpyHtoAAsync_v2_ptsz(
         to: usize, offset: usize, from: Host, bytes: usize, stream: usize
-    ) => array::from_host_async;
+    ) => array::from_host;
     cuMemcpyAtoHAsync_v2 | cuMemcpyAtoHAsync_v2_ptsz(
         to: Host, from: usize, offset: usize, bytes: usize, stream: usize
-    ) => array::to_host_async;
+    ) => array::to_host;
 
     cuTexObjectCreate(
         object: Out<u64>, resource: In<Resource>, texture: In<Description>, view: In<View>

@@ -250,7 +250,12 @@ fn in_wrong_captures() {
     assert_eq!(cu!(cuStreamBeginCapture_v2(first, GLOBAL)), E::CUDA_ERROR_ILLEGAL_STATE);
     assert_eq!(end(first).map(kinds), Ok(vec![]));
     let mut word = 7_u32;
-    let in_legacy_stream: [&dyn Fn(*mut c_void) -> CUresult; 5] = [
+    let mut array = null_mut();
+    let format = sys::CUarray_format_enum::CU_AD_FORMAT_UNSIGNED_INT32;
+    let descriptor = sys::CUDA_ARRAY_DESCRIPTOR { Width: 1, Height: 0, Format: format, NumChannels: 1 };
+    assert_eq!(cu!(cuArrayCreate_v2(&mut array, &descriptor)), SUCCESS);
+    let in_legacy_stream: [&dyn Fn(*mut c_void) -> CUresult; 6] = [
+        &|word| cu!(cuMemcpyHtoA_v2(array, 0, word, 4)),
         &|_| scale(kernel, null_mut(), x, 1.0),
         &|word| cu!(cuMemcpyHtoD_v2(x, word, 4)),
         &|word| cu!(cuMemcpyDtoH_v2(word, x, 4)),
