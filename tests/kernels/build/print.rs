@@ -3,9 +3,8 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use oracle::interp::{Kernel, Parameter, Type};
-
-use super::found::Module;
+use oracle::found::Module;
+use quote::ToTokens as _;
 
 /// Prints a module. Vectors are compiled for f16 only, since all formats share the expansion; with
 /// `wide` they are compiled in each format.
@@ -26,13 +25,12 @@ pub(crate) fn module(m: &Module, wide: bool) -> String {
     let written = Written::of(&source);
     for path in &m.kernels {
         let kernel = path.rsplit("::").next().unwrap_or(path);
-        let meaning = Kernel::parse(kernel, &[&source]).unwrap_or_else(|e| panic!("{}: {e}", m.name));
-        let parameters = meaning.parameters();
-        let [scalar, pair] = ["scalar", "pair"].map(|sibling| written.launch(path, sibling, &parameters));
+        let [scalar, pair] = ["scalar", "pair"].map(|sibling| written.launch(path, sibling));
         let [single, wide] = [("f32", first), ("wide", first || wide)].map(|(sibling, compiled)| {
-            if compiled { format!("Some({})", written.launch(path, sibling, &parameters)) } else { "None".to_owned() }
+            if compiled { format!("Some({})", written.launch(path, sibling)) } else { "None".to_owned() }
         });
         let name = &m.name;
+        let text_name = m.text_name();
         let _ = write!(
             text,
             "
@@ -43,7 +41,7 @@ pub(crate) fn module(m: &Module, wide: bool) -> String {
             name: \"{name}/{kernel}\",
             source: SOURCE,
             function: \"{kernel}\",
-            functions: &[],
+            path: \"{text_name}::{path}\",
             single: {single},
             scalar: {scalar},
             pair: {pair},
@@ -87,17 +85,16 @@ impl Written {
     }
 
     /// A function that launches a sibling.
-    fn launch(&self, kernel: &str, sibling: &str, parameters: &[Parameter]) -> String {
-        let names: Vec<_> = (0..parameters.len()).map(|i| format!("a{i}")).collect();
+    fn launch(&self, kernel: &str, sibling: &str) -> String {
         let module = kernel.rfind("::").map_or("", |i| &kernel[..i + 2]);
-        let mut leaves =
-            parameters.iter().zip(&names).map(|(p, name)| format!("{name}.{}(){}{}", accessor(p), rows(p), cast(p)));
         let types = self.kernels[kernel].inputs.iter().filter_map(|input| match input {
             syn::FnArg::Typed(input) => Some(&*input.ty),
             syn::FnArg::Receiver(_) => None,
         });
+        let mut leaves = 0;
         let types = types.filter(|ty| !is_index(ty));
         let arguments: Vec<_> = types.map(|ty| self.argument(module, ty, &mut leaves)).collect();
+        let names: Vec<_> = (0..leaves).map(|i| format!("a{i}")).collect();
         format!(
             "|grid, s| {{ let [{}] = s else {{ unreachable!() }}; {kernel}::{sibling}(grid, {}) }}",
             names.join(", "),
@@ -105,26 +102,47 @@ impl Written {
         )
     }
 
-    /// Prints an argument; each of its parts is the next of the leaves.
-    fn argument(&self, module: &str, ty: &syn::Type, leaves: &mut impl Iterator<Item = String>) -> String {
+    /// Returns the fields of a structure, by its type in a module.
+    fn structure(&self, module: &str, ty: &syn::Type) -> Option<(&String, &syn::Fields)> {
+        let syn::Type::Path(path) = ty else { return None };
+        self.structures.get_key_value(&format!("{module}{}", path.path.get_ident()?))
+    }
+
+    /// Prints an argument; each slice and each number is the next of the `leaves`.
+    fn argument(&self, module: &str, ty: &syn::Type, leaves: &mut usize) -> String {
         if let syn::Type::Tuple(tuple) = ty {
             let parts: String = tuple.elems.iter().map(|ty| self.argument(module, ty, leaves) + ", ").collect();
             return format!("({parts})");
         }
-        let name = match ty {
-            syn::Type::Path(path) => path.path.get_ident().map(|name| format!("{module}{name}")),
-            _ => None,
-        };
-        match name.and_then(|name| self.structures.get_key_value(&name)) {
-            Some((name, fields)) => {
-                let mut text = format!("{name} {{ ");
-                for field in fields {
-                    let name = field.ident.as_ref().expect("a field has a name");
-                    let _ = write!(text, "{name}: {}, ", self.argument(module, &field.ty, leaves));
-                }
-                text + "}"
+        if let Some((name, fields)) = self.structure(module, ty) {
+            let mut text = format!("{name} {{ ");
+            for field in fields {
+                let name = field.ident.as_ref().expect("a field has a name");
+                let _ = write!(text, "{name}: {}, ", self.argument(module, &field.ty, leaves));
             }
-            None => leaves.next().expect("each part is a parameter to the interpreter"),
+            return text + "}";
+        }
+        let name = format!("a{leaves}");
+        *leaves += 1;
+        if let syn::Type::Reference(reference) = ty
+            && let syn::Type::Slice(slice) = &*reference.elem
+        {
+            let written = reference.mutability.is_some();
+            let (mut of, mut axes) = (&*slice.elem, 0);
+            while let syn::Type::Array(array) = of {
+                (of, axes) = (&array.elem, axes + 1);
+            }
+            if matches!(of, syn::Type::Tuple(_)) || self.structure(module, of).is_some() {
+                axes += 1;
+            }
+            // Slices of numbers become slices of arrays, of the lengths that the kernel has.
+            let [slice, rows] = if written { ["slice_mut", ".as_chunks_mut().0"] } else { ["slice", ".as_chunks().0"] };
+            return format!("{name}.{slice}(){}", rows.repeat(axes));
+        }
+        match &*ty.to_token_stream().to_string() {
+            "f32" => format!("{name}.float()"),
+            "bool" => format!("{name}.int() != 0"),
+            int => format!("{name}.int() as {int}"),
         }
     }
 }
@@ -136,30 +154,4 @@ fn is_index(ty: &syn::Type) -> bool {
     ["Thread", "Local", "Block", "Threads", "BlockDim"]
         .iter()
         .any(|of| name.strip_prefix(of).is_some_and(|axis| ["X", "Y", "Z"].contains(&axis)))
-}
-
-/// Returns the calls that turn a slice of numbers into a slice of arrays.
-fn rows(p: &Parameter) -> String {
-    let chunks = if p.written { "as_chunks_mut" } else { "as_chunks" };
-    p.rows.iter().rev().map(|length| format!(".{chunks}::<{length}>().0")).collect()
-}
-
-/// Returns the cast from a word to an integer or a truth value.
-fn cast(p: &Parameter) -> String {
-    match p.ty {
-        Type::Bool if !p.slice => " != 0".to_owned(),
-        Type::Int(int) if !p.slice => format!(" as {}", int.name),
-        _ => String::new(),
-    }
-}
-
-/// Returns the method of a `Slot` for a parameter.
-fn accessor(p: &Parameter) -> &'static str {
-    match (p.slice, p.written, p.ty) {
-        (true, false, _) => "slice",
-        (true, true, _) => "slice_mut",
-        (false, _, Type::Float) => "float",
-        (false, _, Type::Int(_) | Type::Bool) => "int",
-        (false, _, other) => panic!("`{}` is {other}: say here what it is given", p.name),
-    }
 }

@@ -62,7 +62,7 @@ mod fused {
     }
 
     #[ptx_fn]
-    fn of_any<T: Copy>(a: T, b: T, c: T) -> T {
+    fn of_any<T: Copy + core::ops::Mul<Output = T> + core::ops::Add<Output = T>>(a: T, b: T, c: T) -> T {
         a * b + c
     }
 

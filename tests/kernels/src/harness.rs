@@ -1,9 +1,10 @@
 //! Runs a kernel's versions over the same data and compares everything that they may touch.
 //!
-//! The reference implementation is an interpreter of the kernel's source (`oracle::interp`), which
-//! shares nothing with the expansion. Every version has to leave the same bits and to touch the
-//! same elements: for every number of threads, in every order, at every level of the CPU, with
-//! every array beginning at an even and at an odd element, and with guards around each.
+//! The reference implementation is the kernel's text as rustc compiles it for one thread
+//! (`oracle::kernel`), which shares nothing with the expansion. Every version has to leave the same
+//! bits and to touch the same elements: for every number of threads, in every order, at every level
+//! of the CPU, with every array beginning at an even and at an odd element, and with guards around
+//! each.
 //!
 //! The kernels written by hand have one list of parameters, and a loop with the same result.
 
@@ -13,7 +14,8 @@ pub(crate) mod stack;
 use std::marker::PhantomData;
 use std::sync::OnceLock;
 
-use oracle::interp::{self, Argument, Kernel, Parameter, Touched};
+use oracle::kernel as meant;
+use oracle::kernel::{Argument, Kernel, Parameter, Touched};
 use oracle::{Rng, edges};
 use ptxf::Level;
 use ptxf::kernel::{Grid, Order};
@@ -36,8 +38,8 @@ pub(crate) struct Siblings<E> {
     /// The function with its attribute.
     pub(crate) source: &'static str,
     pub(crate) function: &'static str,
-    /// Functions and constants that the kernel may name.
-    pub(crate) functions: &'static [&'static str],
+    /// Its path in `threads`.
+    pub(crate) path: &'static str,
     /// The version in f32, unless f32 is the format.
     pub(crate) single: Option<Launch>,
     pub(crate) scalar: Launch,
@@ -48,23 +50,11 @@ pub(crate) struct Siblings<E> {
 }
 
 impl<E> Siblings<E> {
-    /// Parses the kernel for the interpreter.
+    /// Returns the kernel as rustc compiles its text for one thread.
     pub(crate) fn meaning(&self) -> Kernel {
-        let mut texts = vec![self.source];
-        texts.extend(self.functions);
-        Kernel::parse(self.function, &texts).unwrap_or_else(|e| panic!("{}: {e}\n{}", self.name, self.source))
+        threads::find(self.path).unwrap_or_else(|| panic!("no kernel is `{}`", self.path))
     }
 }
-
-/// The functions that the kernels here call.
-pub(crate) const FUNCTIONS: &[&str] = &[
-    include_str!("functions.rs"),
-    include_str!("elements.rs"),
-    include_str!("flux.rs"),
-    include_str!("fused.rs"),
-    include_str!("names.rs"),
-    oracle::kernels::BEND,
-];
 
 /// A launch's grid and arguments.
 #[derive(Clone)]
@@ -220,7 +210,7 @@ fn cores() -> &'static rayon::ThreadPool {
 
 const ORDERS: [Order; 3] = [Order::Serial, Order::Reversed, Order::Shuffled(0x5EED)];
 
-/// Compares `scalar` with a loop written by hand, and all versions with the interpreter.
+/// Compares `scalar` with a loop written by hand, and all versions with `threads`.
 pub(crate) fn check<E: Float>(kernel: Siblings<E>, by_hand: fn(&mut Arrays<E>)) {
     with_stack(move || check_here(kernel, by_hand));
 }
@@ -266,7 +256,7 @@ pub(crate) struct Shape {
     pub(crate) block: Option<[usize; 3]>,
 }
 
-/// Compares the versions of a generated kernel with the interpreter, for some numbers of threads.
+/// Compares the versions of a generated kernel with `threads`, for some numbers of threads.
 pub(crate) fn check_siblings<E: Float>(kernel: Siblings<E>, shape: Shape, seed: u64) {
     with_stack(move || {
         let mut rng = Rng::new(seed);
@@ -298,7 +288,7 @@ fn stored<E: Float>(rng: &mut Rng, meaning: &Kernel, grid: [usize; 3], block: Op
     data
 }
 
-/// Returns the memory after the launch and the touched elements, by the interpreter.
+/// Returns the memory after the launch and the touched elements, by `threads`.
 fn means(
     kernel: &Siblings<impl Float>,
     meaning: &Kernel,
@@ -307,8 +297,8 @@ fn means(
 ) -> (Vec<Argument>, Touched) {
     let mut arguments = data.arguments.clone();
     // No program may depend on the order.
-    let order = [interp::Order::Serial, interp::Order::Reversed, interp::Order::Shuffled(1)][data.threads[0] % 3];
-    let grid = interp::Grid { threads: data.threads, block: data.block, order };
+    let order = [meant::Order::Serial, meant::Order::Reversed, meant::Order::Shuffled(1)][data.threads[0] % 3];
+    let grid = meant::Grid { threads: data.threads, block: data.block, order };
     match meaning.run(element, grid, &mut arguments) {
         Ok(touched) => (arguments, touched),
         Err(e) => panic!("{}, {:?} in blocks of {:?}: {e}\n{}\n", kernel.name, data.threads, data.block, kernel.source),
@@ -329,7 +319,7 @@ pub(crate) fn in_f32<E: Float>(kernel: &Siblings<E>, single: Launch, meaning: &K
     footprint::same::<f32>(single, grid, meaning, data, &touched, || name("footprint"));
 }
 
-/// Compares all versions with the interpreter. None may take more than `stack` bytes of stack.
+/// Compares all versions with `threads`. None may take more than `stack` bytes of stack.
 pub(crate) fn siblings<E: Float>(kernel: &Siblings<E>, meaning: &Kernel, data: &Data, stack: usize) {
     let n = data.threads[0];
     let grid = Grid::from(data.threads).block(data.block);
@@ -507,7 +497,7 @@ macro_rules! formats {
                     "out: &mut [", stringify!($Out), "], w: &mut [f32], v: &mut [i32]) {\n", stringify!($($body)*), "\n}"
                 ),
                 function: "kernel",
-                functions: $crate::harness::FUNCTIONS,
+                path: module_path!(),
                 single: $has $(($crate::harness::launch!(kernel::$f32)))?,
                 scalar: $crate::harness::launch!(kernel::scalar),
                 pair: $crate::harness::launch!(kernel::pair),

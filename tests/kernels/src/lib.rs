@@ -1,10 +1,10 @@
-//! Kernels, expanded and launched. Every version leaves the bits that an interpreter of the source
-//! leaves, and touches the same elements. Handwritten kernels also leave the bits of a plain loop.
+//! Kernels, expanded and launched. Every version leaves the bits of the source as rustc compiles
+//! it for one thread, and touches the same elements. Handwritten kernels also leave the bits of a
+//! plain loop.
 //!
-//! The reference implementation is the interpreter `tests/oracle/src/interp/`. It runs the source
-//! thread by thread, suspends a thread at a barrier, rounds by the oracles and reports races. It
-//! shares nothing with the macro, so `k::scalar` is compared with it too. It also checks the
-//! generator of kernels before anything is expanded.
+//! The reference implementation is the package `threads`. It runs the source thread by thread,
+//! suspends a thread at a barrier, rounds by the oracles and reports races. It shares nothing with
+//! the macro, so `k::scalar` is compared with it too.
 #![cfg(test)]
 // `cargo xtask kernels` compiles the generated kernels and no others.
 #![cfg_attr(only_generated, allow(dead_code, unused_macros, unused_imports, reason = "for the others"))]

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use oracle::interp::{Argument, Parameter, Type};
+use oracle::kernel::{Argument, Parameter, Type};
 use ptxf::{E2m1, E2m1x2, E2m3, E3m2, E4m3, E5m2, Ue8m0};
 
 use crate::float::Float;
@@ -120,7 +120,7 @@ pub(crate) enum Slot {
     Slice(Box<dyn Array>),
 }
 
-/// The message if the interpreter and the tests read a parameter differently.
+/// The message if `threads` and the tests read a parameter differently.
 const ANOTHER: &str = "the kernel's parameter is another one";
 
 impl Slot {

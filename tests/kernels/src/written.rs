@@ -1,7 +1,7 @@
 //! Arguments for the kernels of documentation, tests and examples: consistent sizes, and indices in
 //! range.
 
-use oracle::interp::{Argument, Int, Kernel, Parameter, Type};
+use oracle::kernel::{Argument, Int, Kernel, Parameter, Type};
 use oracle::kernels::integer;
 use oracle::layout::Layout;
 use oracle::real::{self, Number, Real};
@@ -117,7 +117,7 @@ fn line_of(n: usize) -> Given {
 
 /// The tables that kernels look up, by their declarations.
 fn with_tables(kernel: Kernel, ty: Ty) -> Kernel {
-    fn table(ty: Ty, real: fn(Real) -> Real, float: fn(f64) -> f64) -> oracle::interp::Table {
+    fn table(ty: Ty, real: fn(Real) -> Real, float: fn(f64) -> f64) -> oracle::kernel::Table {
         let layout = Layout::of(ty);
         Box::new(move |x| real::unary(layout, layout, x.into(), real, float) as u32)
     }
@@ -127,7 +127,7 @@ fn with_tables(kernel: Kernel, ty: Ty) -> Kernel {
     kernel.with_table("CND", ty, table(ty, cnd, cnd))
 }
 
-/// Compares the versions with the interpreter.
+/// Compares the versions with `threads`.
 pub(crate) fn check<E: Float>(kernel: Siblings<E>) {
     with_stack(move || {
         let mut rng = Rng::new(0x0D0C);

@@ -7,7 +7,7 @@
 //!
 //! Half of them have barriers and values that live across them. Some have rows, planes and shared
 //! memory. Three of seven read and write slices of narrow formats. Four of eleven fuse products. No
-//! two threads race; [`crate::interp`] checks that when it runs them.
+//! two threads race; [`crate::kernel`] checks that when it runs them.
 
 mod barriers;
 mod expr;
@@ -20,7 +20,7 @@ use std::fmt::Write as _;
 use crate::Rng;
 use crate::edges;
 use crate::form::Ty;
-use crate::interp::{Argument, Int, Parameter, Type as Of};
+use crate::kernel::{Argument, Int, Parameter, Type as Of};
 use crate::layout::Layout;
 use barriers::{Tally, Tile};
 
@@ -228,6 +228,8 @@ pub struct Generated {
     pub number: usize,
     /// The kernel's name in the source.
     pub function: String,
+    /// The kernel's path in `threads`.
+    pub path: String,
     /// The prefix of its entries' names.
     pub entry: String,
     /// The kernel with its attribute.
@@ -255,6 +257,7 @@ pub fn all(seed: u64, count: usize) -> Vec<Generated> {
         Generated {
             number,
             function: format!("kernel_{number}"),
+            path: format!("kernels::generated::kernel_{number}"),
             entry: format!("kernel_{number}"),
             source: format!("#[ptx_kernel({options})]\n{function}"),
             element,
@@ -263,7 +266,7 @@ pub fn all(seed: u64, count: usize) -> Vec<Generated> {
             per_thread: per_thread(number),
         }
     };
-    functions(seed, count).into_iter().enumerate().map(one).collect()
+    functions(seed, 0, count).into_iter().enumerate().map(one).collect()
 }
 
 /// Returns the number of threads that a device's thread runs in a kernel's version `pair`.
@@ -323,9 +326,45 @@ fn number(rng: &mut Rng, ty: Ty) -> u32 {
     (layout.power_of_two(rng.between(-4, 3)) | fraction | sign) as u32
 }
 
+/// The kernels that a build of the tests has.
+#[derive(Clone, Copy, Debug)]
+pub struct Which {
+    /// `true` if `PTXF_KERNELS` names the generated ones, and all others are left out.
+    pub named: bool,
+    /// `true` for all kernels in all formats, `PTXF_TESTS=long`.
+    pub long: bool,
+    /// The generator's seed.
+    pub seed: u64,
+    /// The number of the first generated kernel.
+    pub first: usize,
+    /// The number of generated kernels.
+    pub count: usize,
+}
+
+impl Which {
+    /// Returns those that a build script's environment asks for.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `PTXF_KERNELS` is not of the form `seed:first:count`.
+    #[must_use]
+    pub fn asked() -> Self {
+        println!("cargo::rerun-if-env-changed=PTXF_KERNELS");
+        println!("cargo::rerun-if-env-changed=PTXF_TESTS");
+        let named = std::env::var("PTXF_KERNELS").ok();
+        let long = named.is_none() && std::env::var_os("PTXF_TESTS").is_some_and(|tests| tests == "long");
+        let kernels = named.as_deref().unwrap_or(if long { "1592590337:0:40" } else { "1592590337:0:8" });
+        let numbers: Option<Vec<u64>> = kernels.split(':').map(|number| number.parse().ok()).collect();
+        let Some([seed, first, count]) = numbers.as_deref() else {
+            panic!("PTXF_KERNELS is `{kernels}`: write a seed, the number of the first kernel and how many, `7:0:40`");
+        };
+        Self { named: named.is_some(), long, seed: *seed, first: *first as usize, count: *count as usize }
+    }
+}
+
 /// Returns the same kernels as functions, each with the options of its attribute.
 #[must_use]
-pub fn functions(seed: u64, count: usize) -> Vec<[String; 2]> {
+pub fn functions(seed: u64, first: usize, count: usize) -> Vec<[String; 2]> {
     let function = |number: usize| {
         let (shape, Stored { y, out }, keep, body) = kernel(&mut kernel_rng(seed, number), number);
         let keep = if keep.is_empty() { keep } else { format!(", {keep}") };
@@ -342,7 +381,7 @@ pub fn functions(seed: u64, count: usize) -> Vec<[String; 2]> {
         );
         [options, format!("fn kernel_{number}({}, {parameters}) {{\n{body}}}\n", shape.indices())]
     };
-    (0..count).map(function).collect()
+    (first..first + count).map(function).collect()
 }
 
 /// Returns the launch's shape, the format of its slices, the names that it keeps, and its body.

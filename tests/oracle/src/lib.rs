@@ -12,12 +12,12 @@
 //! | `core-math`, `core-math-wide` | [`approx`] | CORE-MATH in the operand's format, and in another one | `sin cos lg2 ex2 tanh` |
 //!
 //! [`compare`] answers for comparison and selection, by a truth table. [`real`] evaluates
-//! expressions of one variable in arbitrary precision. [`interp`] runs whole kernels. [`probe`]
-//! writes PTX for a device or its replacement.
+//! expressions of one variable in arbitrary precision. [`kernel`] makes Rust of whole kernels.
+//! [`probe`] writes PTX for a device or its replacement.
 //!
 //! [`expect`] returns all answers for a whole register. Operands and results are register bits in a
 //! `u64`, low lane first; a predicate is 0 or 1.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 pub mod across;
 pub mod apfloat;
@@ -29,10 +29,12 @@ pub mod dyadic;
 pub mod edges;
 pub mod exact;
 pub mod form;
+#[cfg(feature = "kernels")]
+pub mod found;
 pub mod generate;
-#[cfg(feature = "interp")]
-pub mod interp;
-#[cfg(feature = "interp")]
+#[cfg(feature = "kernels")]
+pub mod kernel;
+#[cfg(feature = "kernels")]
 pub mod kernels;
 pub mod lanes;
 pub mod layout;

@@ -1,7 +1,7 @@
 //! `kernels`: launches whole kernels and compares the memory with what `ptxf-vm` left.
 //!
-//! `cargo xtask ptx --generated N --record DIR` writes the launches on which `ptxf-vm` and an
-//! interpreter of the source agree.
+//! `cargo xtask ptx --generated N --record DIR` writes the launches on which `ptxf-vm` and the
+//! kernel's text for one thread agree.
 
 mod launch;
 

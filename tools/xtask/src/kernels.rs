@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result, ensure};
 
 use crate::shell;
 
-/// Generate kernels, compile them, and compare their versions with an interpreter of their source.
+/// Generate kernels, compile them, and compare their versions with their text for one thread.
 ///
 /// The tests have some of one seed (tests/kernels/build/main.rs). A failure prints the kernel's
 /// source, and the run continues with the next batch.

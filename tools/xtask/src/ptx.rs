@@ -5,6 +5,7 @@ mod check;
 mod disassemble;
 mod evidence;
 mod flow;
+#[cfg(feature = "generated")]
 mod generated;
 mod golden;
 mod install;
@@ -66,8 +67,8 @@ pub(crate) struct Args {
     /// Only compile, assemble and check the probe of each form.
     #[arg(long, conflicts_with_all = ["user_crate", "kernels"])]
     probes: bool,
-    /// Only compile that many generated kernels, and compare the machine's results with an
-    /// interpreter of their source.
+    /// Only compile that many generated kernels, and compare the machine's results with those of
+    /// their text, compiled for one thread.
     #[arg(long, value_name = "COUNT", conflicts_with_all = ["user_crate", "kernels", "probes"])]
     generated: Option<usize>,
     /// Seed of those kernels.
@@ -115,7 +116,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let target_dir = paths.target.join(toolchain.number());
     let mut report = Report::default();
     if let Some(count) = args.generated {
+        #[cfg(not(feature = "generated"))]
+        anyhow::bail!("{count} kernels, which this build has not: write `cargo xtask ptx --generated {count}`");
+        #[cfg(feature = "generated")]
         let which = generated::Which { seed: args.seed, count, record: args.record.as_deref() };
+        #[cfg(feature = "generated")]
         generated::check(&paths.root, &target_dir, &toolchain, &args.targets, which, &mut report)?;
         return report.verdict();
     }

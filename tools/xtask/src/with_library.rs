@@ -21,8 +21,20 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let name = std::env::args_os().nth(1).context("a command was run")?;
     let manifest = shell::root().join("Cargo.toml");
     let mut cargo =
-        shell::command("cargo", &["run", "--quiet", "--profile", "checks", "--package", "xtask", "--manifest-path"]);
-    cargo.arg(manifest).arg("--").arg(name).args(&args.arguments);
+        shell::command("cargo", &["run", "--quiet", "--profile", "checks", "--package", "xtask", "--no-default-features"]);
+    let value = |option: &str| {
+        let at = args.arguments.iter().position(|argument| argument == option)?;
+        Some(args.arguments.get(at + 1)?.to_string_lossy())
+    };
+    match value("--generated") {
+        // Generated kernels are compiled for one thread with the command.
+        Some(count) => {
+            let seed = value("--seed").unwrap_or("1".into());
+            cargo.args(["--features", "generated"]).env("PTXF_KERNELS", format!("{seed}:0:{count}"));
+        }
+        None => _ = cargo.args(["--features", "library"]),
+    }
+    cargo.arg("--manifest-path").arg(manifest).arg("--").arg(name).args(&args.arguments);
     // Paths among the arguments are relative to where the user is.
     let status = cargo.current_dir(std::env::current_dir()?).status().with_context(|| shell::shown(&cargo))?;
     Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))

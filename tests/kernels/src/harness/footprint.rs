@@ -1,6 +1,6 @@
 //! The elements that a launch touches.
 
-use oracle::interp::{Kernel, Touched};
+use oracle::kernel::{Kernel, Touched};
 use ptxf::kernel::{Grid, trace};
 
 use super::{Data, Launch, memory};

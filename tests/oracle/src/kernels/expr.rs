@@ -175,7 +175,8 @@ impl Kernel<'_> {
     pub(super) fn int(&mut self, depth: u32) -> String {
         if depth == 0 {
             return match self.rng.below(5) {
-                0 => self.rng.between(0, 9).to_string(),
+                // It may have a method, of which Rust asks of which type.
+                0 => format!("{}_i32", self.rng.between(0, 9)),
                 1 => format!("i[{}]", self.index(0)),
                 2 => self.shared_element(Type::Int, false).unwrap_or_else(|| self.own_element("v")),
                 _ => self.variable(Type::Int, false).unwrap_or_else(|| "i[t]".to_owned()),

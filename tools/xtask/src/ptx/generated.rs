@@ -1,7 +1,6 @@
 //! Generated kernels, and the tests' modules of kernels, compiled for a device and run by
-//! `ptxf-vm`. The results are compared with an interpreter of the source.
-//!
-//! The interpreter shares nothing with the macro or the library. So the comparison covers the
+//! `ptxf-vm`. The results are compared with those of the text as rustc compiles it for one thread,
+//! which shares nothing with the macro or the library. So the comparison covers the
 //! macro's device code, the device's launches and loads of pairs, the compiler, and the machine.
 //! Each array begins at an even or at an odd element, between guards.
 
@@ -16,7 +15,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, anyhow, ensure};
 use oracle::Rng;
 use oracle::form::Ty;
-use oracle::interp::{Argument, Grid, Kernel, Order, Parameter, Type};
+use oracle::kernel::{Argument, Grid, Kernel, Order, Parameter, Type};
 use oracle::kernels::{self, BEND};
 use ptxf_build::{Target, Toolchain};
 use ptxf_vm::{Arg, Buffer, Check, Entry, Machine, Module, ReportKind};
@@ -80,7 +79,7 @@ pub(crate) fn check(
                 .replace("pair = F16x2", &format!("pair = F16x2, per_thread = {per_thread}"))
                 .replace("F16x2", pair);
             source += &text.replacen('{', "{\nuse ptxf::{ptx_fn, ptx_kernel};", 1);
-            all.extend(written(&module, &text, element, per_thread)?);
+            all.extend(written(file, &module, &text, element, per_thread)?);
         }
     }
     let file = root.join("target/kernels/device.rs");
@@ -111,20 +110,27 @@ pub(crate) fn check(
     Ok(())
 }
 
+/// Returns a kernel as rustc compiled it for one thread.
+fn meaning(path: &str) -> Result<Kernel> {
+    threads::find(path).with_context(|| format!("`{path}` was not compiled: is PTXF_KERNELS the seed's?"))
+}
+
 /// Returns the kernels of a module.
-fn written(module: &str, text: &str, element: Ty, per_thread: usize) -> Result<Vec<kernels::Generated>> {
+fn written(file: &str, module: &str, text: &str, element: Ty, per_thread: usize) -> Result<Vec<kernels::Generated>> {
     let kernel = |(number, attributed): (usize, &str)| {
         let (_, rest) = attributed.split_once("fn ").context("an attribute stands in front of a function")?;
         let (function, _) = rest.split_once('(').context("a function has parameters")?;
-        let meaning = Kernel::parse(function, &[text]).map_err(|e| anyhow!("{function}: {e}"))?;
+        let path = format!("tests_kernels_kernels_{file}::{file}::{function}");
+        let shares = meaning(&path)?.shares();
         Ok(kernels::Generated {
             number,
             function: function.to_owned(),
+            path,
             entry: format!("{module}_{function}"),
             source: text.to_owned(),
             element,
             rows: [if attributed.contains("ThreadY") { 3 } else { 1 }, 1],
-            block: meaning.shares().then_some([64, 1, 1]),
+            block: shares.then_some([64, 1, 1]),
             per_thread,
         })
     };
@@ -142,8 +148,7 @@ fn one(
     let module = Module::parse(&fs::read_to_string(file)?).map_err(|e| anyhow!("{}: {e}", file.display()))?;
     let mut launches = 0;
     for kernel in all {
-        let meaning =
-            Kernel::parse(&kernel.function, &[&kernel.source, BEND]).map_err(|e| anyhow!("{}: {e}", kernel.entry))?;
+        let meaning = meaning(&kernel.path)?;
         match siblings(&module, kernel, &meaning, record) {
             Ok(done) => launches += done,
             Err(problem) => problems.push(format!("{target}: {problem:#}\n{}", kernel.source)),
@@ -174,7 +179,7 @@ fn siblings(module: &Module, kernel: &kernels::Generated, meaning: &Kernel, reco
                 let arguments = kernels::arguments(&mut rng, &meaning.parameters(), element, threads);
                 let block = kernel.block.unwrap_or([16, threads[1], threads[2]]);
                 let launch = Launch { kernel, sibling, element, lanes, threads, block, odd, head };
-                // With barriers a device runs whole blocks, and the interpreter the grid's threads.
+                // With barriers a device runs whole blocks, and `threads` the grid's threads.
                 let checks = !["unchecked", "sync_threads"].iter().any(|word| text.contains(word));
                 if checks && kernel.block.is_none() && threads[0] > 2 {
                     let compared = launch.compare_short(module, meaning, &arguments, &mut short);
@@ -228,8 +233,8 @@ impl Launch<'_> {
         format!("{}::{sibling}, {threads:?} in blocks of {block:?}, odd {odd:03b}, head {head}", kernel.entry)
     }
 
-    /// Compares the machine's results with the interpreter's. Returns the launch if its results are
-    /// defined.
+    /// Compares the machine's results with those of one thread after another. Returns the launch if
+    /// its results are defined.
     fn compare(&self, module: &Module, meaning: &Kernel, mut arguments: Vec<Argument>) -> Result<Option<Value>> {
         let mut machine = Machine::new().check(Check::Race);
         let program = machine.load(module).map_err(|e| anyhow!("{e}"))?;
@@ -244,7 +249,7 @@ impl Launch<'_> {
             return Ok(None);
         }
         let grid = Grid { threads: self.threads, block: self.block, order: Order::Serial };
-        meaning.run(self.element, grid, &mut arguments).map_err(|e| anyhow!("the interpreter says {e}"))?;
+        meaning.run(self.element, grid, &mut arguments).map_err(|e| anyhow!("{e}"))?;
         let mut before = before.into_iter();
         let mut memory = Vec::new();
         let slices = slices.iter().enumerate().filter_map(|(i, slice)| Some((i, slice.as_ref()?)));

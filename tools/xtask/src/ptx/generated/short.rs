@@ -1,13 +1,13 @@
 //! Launches over a slice that is exactly as long as needed, and over one that is shorter by one
 //! element.
 //!
-//! The interpreter finds the least length without a fault. With that length a device leaves the
-//! interpreter's results. With one element less it traps. The memory goes on beyond the length, so
+//! Runs of `threads` find the least length without a fault. With that length a device leaves their
+//! results. With one element less it traps. The memory goes on beyond the length, so
 //! an access that should have trapped succeeds and is found.
 
 use anyhow::{Result, anyhow, ensure};
 use oracle::Rng;
-use oracle::interp::{Argument, Grid, Kernel, Order};
+use oracle::kernel::{Argument, Grid, Kernel, Order};
 use ptxf_vm::{Arg, Machine, Module};
 
 use super::{Launch, Passed};

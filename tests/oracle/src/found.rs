@@ -7,21 +7,32 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
 /// A text's kernels in one format.
-pub(crate) struct Module {
+#[derive(Debug)]
+pub struct Module {
     /// The text's path as an identifier.
-    pub(crate) name: String,
+    pub name: String,
     /// `F16x2`
-    pub(crate) pair: String,
+    pub pair: String,
+    /// The name of the text, which formats share.
+    text: String,
     /// Functions and kernels, each with its attribute.
-    pub(crate) items: TokenStream,
+    pub items: TokenStream,
     /// The kernels' names.
-    pub(crate) kernels: Vec<String>,
-    /// Tables and other items that the interpreter ignores.
-    pub(crate) others: TokenStream,
+    pub kernels: Vec<String>,
+    /// Tables and other items, which are not Rust for one thread.
+    pub others: TokenStream,
+}
+
+impl Module {
+    /// The name of the text, which formats share.
+    #[must_use]
+    pub fn text_name(&self) -> &str {
+        &self.text
+    }
 }
 
 /// Returns the kernels of documentation and launches, with `long` those of the examples too.
-pub(crate) fn all(long: bool) -> Vec<Module> {
+pub fn all(long: bool) -> Vec<Module> {
     let mut modules = Vec::new();
     for file in [
         "ptxf-core/src/kernel.rs",
@@ -57,14 +68,17 @@ pub(crate) fn all(long: bool) -> Vec<Module> {
 
 /// Returns the kernels of `tests/kernels/kernels`: texts in the suite's form, or modules, in each
 /// format.
-pub(crate) fn here() -> Vec<Module> {
+pub fn here() -> Vec<Module> {
     let modules = |file: &PathBuf| {
         let (name, text) = (name(file), read(file));
         if !text.contains("#[ptx_module") {
             return suite(&name, &text, false);
         }
         let formats = [("F16x2", "f16"), ("Bf16x2", "bf16"), ("F32x2", "f32")];
-        let module = |(pair, format)| items(&format!("{name}_{format}"), &text.replace("F16x2", pair));
+        let module = |(pair, format)| {
+            let module = items(&format!("{name}_{format}"), &text.replace("F16x2", pair))?;
+            Some(Module { text: name.clone(), ..module })
+        };
         formats.into_iter().filter_map(module).collect()
     };
     listed("tests/kernels/kernels").iter().flat_map(modules).collect()
@@ -140,7 +154,14 @@ fn items(name: &str, text: &str) -> Option<Module> {
             item => sort(item, "", &mut tokens, &mut kernels, &mut pair),
         }
     }
-    Some(Module { name: name.to_owned(), pair: pair?, items: tokens, kernels, others: TokenStream::new() })
+    Some(Module {
+        name: name.to_owned(),
+        text: name.to_owned(),
+        pair: pair?,
+        items: tokens,
+        kernels,
+        others: TokenStream::new(),
+    })
 }
 
 /// Copies an item that kernels may name, and records a kernel.
@@ -262,7 +283,14 @@ fn stamped(
         }
         let others = others.iter().filter(|(of, _)| of == format).map(|(_, items)| items.clone()).collect();
         let suffix = if keeps { "_keep" } else { "" };
-        Module { name: format!("{name}_{format}{suffix}"), pair: pair.to_owned(), items, kernels, others }
+        Module {
+            name: format!("{name}_{format}{suffix}"),
+            text: format!("{name}{suffix}"),
+            pair: pair.to_owned(),
+            items,
+            kernels,
+            others,
+        }
     };
     // A table is of one format.
     let formats =
@@ -329,4 +357,70 @@ fn function(tokens: &[TokenTree], at: usize) -> Option<(Function, usize)> {
 
 fn is_body(group: &Group) -> bool {
     group.delimiter() == Delimiter::Brace
+}
+
+/// Returns the text of the handwritten kernels of `tests/kernels/src`: each `kernel! { name(…) … }`
+/// as a function in a module that is named after its file, and the functions and constants that
+/// they name.
+///
+/// # Panics
+///
+/// Panics if a file is not Rust.
+#[must_use]
+pub fn handwritten() -> String {
+    let mut text = String::new();
+    for file in listed("tests/kernels/src") {
+        let items = syn::parse_file(&read(&file)).unwrap_or_else(|e| panic!("{}: {e}", file.display())).items;
+        let file = file.file_stem().expect("a file has a name").to_string_lossy().into_owned();
+        let mut kernels = String::new();
+        for item in items {
+            match item {
+                syn::Item::Fn(item) if item.attrs.iter().any(|a| role(a) == Some("ptx_fn")) => {
+                    text += &item.to_token_stream().to_string();
+                }
+                syn::Item::Const(item) if is_number(&item.ty) => text += &item.to_token_stream().to_string(),
+                syn::Item::Macro(item) if item.mac.path.is_ident("kernel") => {
+                    kernels += &handwritten_kernel(item.mac.tokens);
+                }
+                _ => {}
+            }
+        }
+        text += &format!("mod {file} {{ {kernels} }}\n");
+    }
+    text
+}
+
+/// Returns `true` for a number, and an array of numbers.
+fn is_number(ty: &syn::Type) -> bool {
+    const NUMBERS: [&str; 11] = ["f32", "bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "usize"];
+    match ty {
+        syn::Type::Array(array) => is_number(&array.elem),
+        syn::Type::Path(path) => NUMBERS.iter().any(|number| path.path.is_ident(number)),
+        _ => false,
+    }
+}
+
+/// The kernel of `name(t: ThreadX; n m …) keep(…) { … } by hand(…) { … }`, after attributes.
+fn handwritten_kernel(tokens: TokenStream) -> String {
+    let mut tokens = tokens.into_iter().skip_while(|token| !matches!(token, TokenTree::Ident(_)));
+    let name = tokens.next().expect("a kernel has a name");
+    let parameters = tokens.next().expect("parameters follow").to_string();
+    let (indices, _) = parameters.trim_matches(['(', ')']).split_once(';').expect("indices stand first");
+    let (mut keep, mut options, mut body) = (String::new(), "", String::new());
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => keep = group.stream().to_string(),
+            TokenTree::Group(group) => {
+                body = group.to_string();
+                break;
+            }
+            TokenTree::Ident(name) if name == "fuse" => options = ", fuse",
+            _ => {}
+        }
+    }
+    format!(
+        "#[ptx_kernel(pair = F16x2, keep(z, w, {keep}){options})]
+        fn {name}({indices}, n: usize, m: usize, a: f32, x: &[f32], y: &[f32], z: &[f32], i: &[i32], u: &[u32],
+            out: &mut [f32], w: &mut [f32], v: &mut [i32]) {body}"
+    )
 }

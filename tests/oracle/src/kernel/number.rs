@@ -4,11 +4,66 @@ use rustc_apfloat::ieee::{BFloat, Half, Single};
 use rustc_apfloat::{Float, Round};
 
 use super::composed;
-use super::tree::{Binary, Comparison, Function1, Test, Type};
+use super::types::Type;
 use crate::cvt::{By, Cvt, Extra, Num, Reg};
 use crate::form::{Form, Op, Rnd, Ty};
 use crate::layout::Layout;
 use crate::{apfloat, approx, cvt, root};
+
+/// An operation of two floats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Binary {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Min,
+    Max,
+    CopySign,
+    Atan2,
+    Powf,
+    Hypot,
+}
+
+/// A function of one float.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Function1 {
+    Abs,
+    Sqrt,
+    Recip,
+    Exp2,
+    Exp,
+    Log2,
+    Ln,
+    Sin,
+    Cos,
+    Tanh,
+    Rsqrt,
+    Floor,
+    Ceil,
+    Trunc,
+    Round,
+    RoundTiesEven,
+    Signum,
+    Fract,
+    Tan,
+    Asin,
+    Acos,
+    Atan,
+    Sinh,
+    Cosh,
+    Log10,
+    ToDegrees,
+    ToRadians,
+}
+
+/// A property of a float.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Test {
+    Nan,
+    Finite,
+    Infinite,
+}
 
 /// The formats of elements, in the order of a literal's values.
 pub(super) const FORMATS: [Ty; 3] = [Ty::F16, Ty::Bf16, Ty::F32];
@@ -140,8 +195,7 @@ pub(super) fn mul_add(ty: Ty, a: u32, b: u32, c: u32) -> u32 {
     ask(&form(Op::Fma, ty), &[a, b, c])
 }
 
-/// Returns `None` for an operation that floats do not have.
-pub(super) fn binary(ty: Ty, op: Binary, a: u32, b: u32) -> Option<u32> {
+pub(super) fn binary(ty: Ty, op: Binary, a: u32, b: u32) -> u32 {
     let op = match op {
         Binary::Add => Op::Add,
         Binary::Sub => Op::Sub,
@@ -150,20 +204,20 @@ pub(super) fn binary(ty: Ty, op: Binary, a: u32, b: u32) -> Option<u32> {
         Binary::Max => Op::Max,
         Binary::CopySign => {
             let sign = Layout::of(ty).sign_bit() as u32;
-            return Some(a & !sign | b & sign);
+            return a & !sign | b & sign;
         }
         Binary::Atan2 | Binary::Powf | Binary::Hypot => {
             let [a, b] = [a, b].map(|x| f32::from_bits(widen(ty, x)));
-            return composed::of_two(op, a, b).map(|d| narrow(ty, canonical(d)));
+            let result = composed::of_two(op, a, b).expect("a function of two");
+            return narrow(ty, canonical(result));
         }
         // The operation is done in f32, and its result is rounded once more.
         Binary::Div => {
             let quotient = ask(&form(Op::Div, Ty::F32), &[widen(ty, a), widen(ty, b)]);
-            return Some(narrow(ty, quotient));
+            return narrow(ty, quotient);
         }
-        _ => return None,
     };
-    Some(ask(&form(op, ty), &[a, b]))
+    ask(&form(op, ty), &[a, b])
 }
 
 pub(super) fn function(ty: Ty, function: Function1, a: u32) -> u32 {
@@ -224,8 +278,9 @@ fn integral(round: Round, single: u32) -> u32 {
 
 /// Clamps `x` between two bounds, the lower one first. A NaN stays NaN.
 pub(super) fn clamp(ty: Ty, [x, least, most]: [u32; 3]) -> u32 {
-    let x = if compare(ty, Comparison::Lt, x, least) { least } else { x };
-    if compare(ty, Comparison::Gt, x, most) { most } else { x }
+    let number = |x: u32| Layout::of(ty).to_f64(x.into());
+    let x = if number(x) < number(least) { least } else { x };
+    if number(x) > number(most) { most } else { x }
 }
 
 /// Computes the power from squares, each product rounded: x, x², x⁴ and so on, for each bit of the
@@ -246,25 +301,6 @@ pub(super) fn test(ty: Ty, test: Test, a: u32) -> bool {
         Test::Nan => is_nan(ty, a),
         Test::Finite => x.is_finite(),
         Test::Infinite => x.is_infinite(),
-    }
-}
-
-/// IEEE 754's comparison.
-pub(super) fn compare(ty: Ty, op: Comparison, a: u32, b: u32) -> bool {
-    let layout = Layout::of(ty);
-    let (a, b) = (layout.to_f64(a.into()), layout.to_f64(b.into()));
-    ordered(op, &a, &b)
-}
-
-/// A comparison in Rust's order.
-pub(super) fn ordered<T: PartialOrd>(op: Comparison, a: &T, b: &T) -> bool {
-    match op {
-        Comparison::Lt => a < b,
-        Comparison::Le => a <= b,
-        Comparison::Gt => a > b,
-        Comparison::Ge => a >= b,
-        Comparison::Eq => a == b,
-        Comparison::Ne => a != b,
     }
 }
 
@@ -308,7 +344,7 @@ mod tests {
         assert_eq!([of_int(Ty::F16, 2049), of_int(Ty::Bf16, -257)], [0x6800, 0xC380]);
         assert_eq!([widen(Ty::F16, 0xFE01), widen(Ty::F32, 0xFF80_0001)], [0xFFC0_2000, 0xFF80_0001]);
         assert_eq!(narrow(Ty::Bf16, 0xFF80_0001), 0x7FFF);
-        assert_eq!(to_int(Ty::F16, 0xFC00, Type::I32), i128::from(i32::MIN));
+        assert_eq!(to_int(Ty::F16, 0xFC00, Type::Int(crate::kernel::Int::ALL[4])), i128::from(i32::MIN));
     }
 
     #[test]

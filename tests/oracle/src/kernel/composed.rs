@@ -6,8 +6,7 @@
 
 use std::f32::consts::{FRAC_PI_2, LN_2, LOG2_E, LOG10_2, PI};
 
-use super::number;
-use super::tree::{Binary, Function1};
+use super::number::{self, Binary, Function1};
 use crate::form::Op;
 
 /// Returns `None` for an instruction.
