@@ -17,7 +17,8 @@ mod value;
 
 pub use fault::{Fault, FaultKind};
 pub use grid::{Argument, Grid, Order, Touched};
-pub use launch::{Index, Kernel, Launch, Slice, Thread};
+pub use launch::{Index, Kernel, Launch, Thread};
+pub use memory::{Held, Slot};
 pub use soft::Soft;
 pub use types::{Int, Parameter, Type};
 pub use value::Value;
@@ -43,7 +44,7 @@ pub enum Mode {
 /// The functions that a rewritten text calls.
 pub mod rt {
     pub use super::launch::{any, barrier, count, every, shared, table};
-    pub use super::memory::{lent, note, note_write};
+    pub use super::memory::{Held, lent, note, note_write};
     pub use super::value::{Div, DivAssign, Rem, RemAssign};
     pub use super::{atomic, promised};
 }

@@ -17,7 +17,7 @@
 //!
 //! [`expect`] returns all answers for a whole register. Operands and results are register bits in a
 //! `u64`, low lane first; a predicate is 0 or 1.
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 
 pub mod across;
 pub mod apfloat;

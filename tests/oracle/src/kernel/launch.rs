@@ -6,9 +6,11 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
+use std::rc::Rc;
+use std::slice;
 use std::task::{Context, Poll, Waker};
 
-use super::memory::{Owned, STATE, Shared, State, Who};
+use super::memory::{Held, STATE, Slot, State, Who};
 use super::{Argument, Fault, Grid, Mode, Parameter, Table, Touched, Value, soft};
 use crate::Ty;
 
@@ -31,7 +33,7 @@ impl fmt::Debug for Kernel {
     }
 }
 
-/// Frees a slice's memory, and writes its words back.
+/// Writes a slice's words back.
 type Finish = Box<dyn FnOnce(&mut [Argument], &Touched)>;
 
 /// Reads the arguments of a launch, and returns what starts a thread.
@@ -63,25 +65,6 @@ pub struct Launch<'a> {
     finish: Vec<Finish>,
 }
 
-/// A slice's memory.
-#[allow(missing_debug_implementations, reason = "it is passed on")]
-pub struct Slice<T>(Shared<T>);
-
-impl<T> Clone for Slice<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<T> Copy for Slice<T> {}
-
-impl<T: Value> Slice<T> {
-    /// The elements.
-    #[must_use]
-    pub const fn all<'a>(self) -> &'a mut [T] {
-        self.0.all()
-    }
-}
-
 impl Launch<'_> {
     /// The next argument, of a type with one or more numbers.
     pub fn scalar<T: Value>(&mut self, name: &str, mode: Mode) -> T {
@@ -110,15 +93,52 @@ impl Launch<'_> {
         T::read(&mut words, if kept { mode } else { Mode::Rounded })
     }
 
-    /// The next argument, a slice; `in_word` of its numbers share a byte.
-    pub fn slice<T: Value + 'static>(
+    /// The next argument, a slice that threads read.
+    pub fn read<T: Value>(&mut self, name: &str, kept: bool, mode: Mode, stored: Option<&'static str>) -> Rc<[T]> {
+        let (elements, argument) = self.elements::<Rc<[T]>, T>(name, false, kept, mode, stored);
+        if argument.is_some() {
+            STATE.with_borrow_mut(|state| state.add(name, &elements, false, in_word(stored), argument));
+        }
+        elements
+    }
+
+    /// The next argument, a slice that threads write.
+    pub fn written<T: Value + 'static>(
+        &mut self,
+        name: &str,
+        kept: bool,
+        mode: Mode,
+        stored: Option<&'static str>,
+    ) -> Slot<[T]> {
+        let (elements, argument) = self.elements::<Box<[T]>, T>(name, true, kept, mode, stored);
+        let Some(number) = argument else { return Slot::default() };
+        STATE.with_borrow_mut(|state| state.add(name, &elements, true, in_word(stored), argument));
+        let slot: Slot<[T]> = Rc::new(RefCell::new(Some(elements)));
+        let memory = slot.clone();
+        self.finish.push(Box::new(move |arguments, touched| {
+            let (elements, mut at) = (memory.take().expect("all threads rest"), 0);
+            let Argument::Slice(words) = &mut arguments[number] else { unreachable!("it was one") };
+            let mut write = |word| {
+                // What nobody wrote keeps its bits, of which a narrow format may have others.
+                if touched.contains(&(number, at, true)) {
+                    words[at] = word;
+                }
+                at += 1;
+            };
+            elements.iter().for_each(|x| x.write(&mut write, mode));
+        }));
+        slot
+    }
+
+    /// The elements of a slice, and its number among the arguments.
+    fn elements<C: FromIterator<T>, T: Value>(
         &mut self,
         name: &str,
         written: bool,
         kept: bool,
         mode: Mode,
         stored: Option<&'static str>,
-    ) -> Slice<T> {
+    ) -> (C, Option<usize>) {
         let mut types = Vec::new();
         T::types(&mut types);
         self.parameters.push(Parameter {
@@ -130,33 +150,23 @@ impl Launch<'_> {
             stored,
             rows: T::rows(),
         });
-        let Some(arguments) = self.arguments else { return Slice(Shared::new(Box::new([]))) };
+        let Some(arguments) = self.arguments else { return (C::from_iter([]), None) };
         let Argument::Slice(words) = &arguments[self.next] else { panic!("`{name}` is a slice") };
         let argument = self.next;
         self.next += 1;
-        let in_word = if stored == Some("E2m1x2") { 2 } else { 1 };
+        let in_word = in_word(stored);
         let mut numbers = words
             .iter()
             .flat_map(|&word| (0..in_word).map(move |i| if in_word == 2 { word >> (4 * i) & 15 } else { word }));
         let elements = words.len() * in_word / types.len();
-        let elements: Box<[T]> =
-            (0..elements).map(|_| T::read(&mut || numbers.next().expect("a word"), mode)).collect();
-        let memory = Shared::new(elements);
-        STATE.with_borrow_mut(|state| state.add(name, memory.all(), written, in_word, Some(argument)));
-        self.finish.push(Box::new(move |arguments, touched| {
-            let (elements, mut at) = (memory.into_box(), 0);
-            let Argument::Slice(words) = &mut arguments[argument] else { unreachable!("it was one") };
-            let mut write = |word| {
-                // What nobody wrote keeps its bits, of which a narrow format may have others.
-                if touched.contains(&(argument, at, true)) {
-                    words[at] = word;
-                }
-                at += 1;
-            };
-            elements.iter().filter(|_| written).for_each(|x| x.write(&mut write, mode));
-        }));
-        Slice(memory)
+        let elements = (0..elements).map(|_| T::read(&mut || numbers.next().expect("a word"), mode)).collect();
+        (elements, Some(argument))
     }
+}
+
+/// Returns how many numbers share a byte.
+fn in_word(stored: Option<&str>) -> usize {
+    if stored == Some("E2m1x2") { 2 } else { 1 }
 }
 
 /// Suspends a thread once.
@@ -217,15 +227,15 @@ pub async fn count(number: usize, yes: bool) -> u32 {
 }
 
 /// A shared array, which is zero at the beginning of a block.
-pub fn shared<T: Value + 'static>(place: usize, mode: Mode) -> &'static mut T {
+pub fn shared<T: Value + 'static>(place: usize, mode: Mode) -> Held<T> {
     BLOCK.with(|b| {
         let mut all = b.shared.borrow_mut();
         let memory = all.entry(place).or_insert_with(|| {
-            let memory = Shared::new(Box::new([T::read(&mut || 0, mode)]));
-            STATE.with_borrow_mut(|state| state.add("shared memory", memory.all(), true, 1, None));
-            Box::new(Owned(memory))
+            let memory = Box::new(T::read(&mut || 0, mode));
+            STATE.with_borrow_mut(|state| state.add("shared memory", slice::from_ref(&*memory), true, 1, None));
+            Box::new(Slot::new(RefCell::new(Some(memory))))
         });
-        &mut memory.downcast_ref::<Owned<T>>().expect("it is declared here").0.all()[0]
+        Held::new(memory.downcast_ref::<Slot<T>>().expect("it is declared here"))
     })
 }
 

@@ -1,14 +1,13 @@
 //! The memory that threads share, and a record of their accesses.
 //!
 //! Memory is addressed: each number of a slice or of a shared array has a place, under which an
-//! access finds it. What has no place is a thread's own.
-// Invariant: pointers come from boxes that a launch owns and that outlive its threads. The threads of
-// a block take turns: each has the slices of the others, but uses no reference to an element beyond
-// a barrier.
-
+//! access finds it. What has no place is a thread's own. The threads of a block take turns: who is
+//! suspended leaves the memory to the others.
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
+use std::ops::{Deref, DerefMut};
 use std::panic::panic_any;
+use std::rc::Rc;
 
 use super::{Fault, Value};
 
@@ -211,39 +210,60 @@ pub(super) fn change(of: &impl Value, op: Option<Atomic>) {
     });
 }
 
-/// Memory that the threads of a launch share.
-pub(super) struct Shared<T>(*mut [T]);
+/// Memory that the threads of a launch hold in turns.
+pub type Slot<T> = Rc<RefCell<Option<Box<T>>>>;
 
-impl<T> Clone for Shared<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<T> Copy for Shared<T> {}
-
-impl<T: Value> Shared<T> {
-    pub(super) fn new(elements: Box<[T]>) -> Self {
-        Self(Box::into_raw(elements))
-    }
-
-    #[allow(unsafe_code, reason = "threads share memory")]
-    pub(super) const fn all<'a>(self) -> &'a mut [T] {
-        // SAFETY: the launch owns the box, and threads take turns.
-        unsafe { &mut *self.0 }
-    }
-
-    #[allow(unsafe_code, reason = "threads share memory")]
-    pub(super) fn into_box(self) -> Box<[T]> {
-        // SAFETY: it came from a box, which is freed once, after the threads.
-        unsafe { Box::from_raw(self.0) }
-    }
+/// Memory of which the thread that runs has taken hold. While it rests, other threads can.
+#[derive(Debug)]
+pub struct Held<T: ?Sized> {
+    slot: Slot<T>,
+    memory: Option<Box<T>>,
 }
 
-/// Memory that is freed with this.
-pub(super) struct Owned<T: Value>(pub(super) Shared<T>);
+impl<T: ?Sized> Held<T> {
+    /// Takes hold of it.
+    #[must_use]
+    pub fn new(slot: &Slot<T>) -> Self {
+        let mut held = Self { slot: slot.clone(), memory: None };
+        held.resume();
+        held
+    }
 
-impl<T: Value> Drop for Owned<T> {
+    /// Leaves it to other threads.
+    pub fn rest(&mut self) {
+        if let Some(memory) = self.memory.take() {
+            self.slot.replace(Some(memory));
+        }
+    }
+
+    /// Takes hold of it again.
+    ///
+    /// # Panics
+    ///
+    /// Panics if another thread holds it.
+    pub fn resume(&mut self) {
+        if self.memory.is_none() {
+            self.memory = self.slot.take();
+        }
+        assert!(self.memory.is_some(), "memory is held over a barrier: is its name given to another variable?");
+    }
+}
+
+impl<T: ?Sized> Drop for Held<T> {
     fn drop(&mut self) {
-        drop(self.0.into_box());
+        self.rest();
+    }
+}
+
+impl<T: ?Sized> Deref for Held<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        self.memory.as_ref().expect("its thread runs")
+    }
+}
+
+impl<T: ?Sized> DerefMut for Held<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        self.memory.as_mut().expect("its thread runs")
     }
 }

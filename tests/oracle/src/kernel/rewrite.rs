@@ -239,7 +239,9 @@ impl Module {
         for of in sig.generics.type_params_mut() {
             of.bounds.push(parse_quote!(Value));
         }
-        if self.names.suspended.contains(&text(&sig.ident)) {
+        let suspends = self.names.suspended.contains(&text(&sig.ident));
+        let mut held = Vec::new();
+        if suspends {
             sig.asyncness = Some(Token![async](Span::call_site()));
         }
         let mut modes = HashMap::new();
@@ -255,14 +257,20 @@ impl Module {
                         &*last(&path.path)
                 {
                     let format = format_ident!("{}", format.trim_end_matches("x2"));
-                    modes.insert(key, quote!(Mode::Narrow(Num::#format)));
+                    modes.insert(key.clone(), quote!(Mode::Narrow(Num::#format)));
+                }
+                // A thread that is suspended leaves memory to the others.
+                if suspends && of.mutability.is_some() && matches!(&*of.elem, Type::Slice(_) | Type::Array(_)) {
+                    let ty = &of.elem;
+                    *input.ty = parse_quote!(&mut rt::Held<#ty>);
+                    held.push((key, false));
                 }
                 continue;
             }
             settled.push((name.ident.clone(), name.mutability.take()));
         }
         let returns = !matches!(sig.output, syn::ReturnType::Default);
-        let mut body = Body { module: self, options, modes, shared: HashSet::new(), promised: false };
+        let mut body = Body { module: self, options, modes, held, promised: false };
         body.visit_block_mut(block);
         if returns {
             body.settle_tail(block);
@@ -287,6 +295,7 @@ impl Module {
         let shares = item.block.to_token_stream().to_string().contains("shared ::");
         let modes = self.function(&mut item.sig, &mut item.block, options);
         let (mut axes, mut given, mut arguments) = (1, TokenStream::new(), TokenStream::new());
+        let mut cloned = TokenStream::new();
         for (i, input) in inputs.iter().enumerate() {
             let Pat::Ident(pattern) = &*input.pat else { continue };
             let key = text(&pattern.ident);
@@ -310,9 +319,14 @@ impl Module {
                     }
                     None => (quote!(None), mode),
                 };
-                let written = of.mutability.is_some();
-                given.extend(quote!(let #argument = launch.slice::<#ty>(#key, #written, #kept, #mode, #stored);));
-                arguments.extend(quote!(#argument.all(),));
+                let (method, passed) = match of.mutability {
+                    Some(_) => ("written", quote!(&mut rt::Held::new(&#argument))),
+                    None => ("read", quote!(&#argument)),
+                };
+                let method = format_ident!("{method}");
+                given.extend(quote!(let #argument = launch.#method::<#ty>(#key, #kept, #mode, #stored);));
+                cloned.extend(quote!(let #argument = #argument.clone();));
+                arguments.extend(quote!(#passed,));
             } else {
                 let ty = &input.ty;
                 given.extend(quote!(let #argument = launch.scalar::<#ty>(#key, #mode);));
@@ -336,7 +350,10 @@ impl Module {
             pub fn #meaning() -> Kernel {
                 Kernel::new(#text, #axes, #shares, |launch| {
                     #given
-                    Box::new(move |index: &Index| -> Thread { Box::pin(#name(#arguments)) })
+                    Box::new(move |&index: &Index| -> Thread {
+                        #cloned
+                        Box::pin(async move { #name(#arguments).await })
+                    })
                 })
             }
         }

@@ -1,6 +1,6 @@
 //! The statements and expressions of a function.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens as _, format_ident, quote};
@@ -15,8 +15,9 @@ pub(super) struct Body<'a> {
     pub(super) options: Options,
     /// The modes of names that are not of the element type.
     pub(super) modes: HashMap<String, TokenStream>,
-    /// Shared arrays, which are references.
-    pub(super) shared: HashSet<String>,
+    /// Memory in scope that a thread holds while it runs; `true` for a shared array, `false` for a
+    /// parameter.
+    pub(super) held: Vec<(String, bool)>,
     /// Inside of `unsafe`.
     pub(super) promised: bool,
 }
@@ -125,6 +126,39 @@ impl Body<'_> {
         }
     }
 
+    /// Computes the indices of a place before the place is borrowed.
+    fn hoisted(&mut self, e: &mut Expr) -> Vec<Stmt> {
+        match e {
+            Expr::Index(e) => {
+                let mut indices = self.hoisted(&mut e.expr);
+                if !matches!(&*e.index, Expr::Path(_) | Expr::Lit(_)) {
+                    let (name, index) = (format_ident!("i{}", self.site()), &e.index);
+                    indices.push(parse_quote!(let #name = #index;));
+                    *e.index = parse_quote!(#name);
+                }
+                indices
+            }
+            Expr::Field(e) => self.hoisted(&mut e.base),
+            Expr::Paren(e) => self.hoisted(&mut e.expr),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Leaves the memory to other threads while the thread is suspended, except `passed`.
+    fn suspended(&self, suspended: &Expr, passed: &[String]) -> Expr {
+        let held = self.held.iter().map(|(name, _)| name).filter(|name| !passed.contains(name));
+        let held: Vec<_> = held.map(|name| format_ident!("{name}")).collect();
+        parse_quote!({ #(#held.rest();)* let result = #suspended.await; #(#held.resume();)* result })
+    }
+
+    /// Returns the name of memory that is held: of a shared array, or of a parameter.
+    pub(super) fn is_held(&self, e: &Expr, shared: bool) -> Option<String> {
+        let Expr::Path(path) = e else { return None };
+        let name = text(path.path.get_ident()?);
+        let (_, is_shared) = self.held.iter().rev().find(|(held, _)| *held == name)?;
+        (*is_shared == shared).then_some(name)
+    }
+
     /// Returns `true` if the value is f32, by the names that are kept.
     pub(super) fn is_single(&self, e: &Expr) -> bool {
         match e {
@@ -170,8 +204,10 @@ impl Body<'_> {
                 let element = is_element(place);
                 self.place(place);
                 if element {
+                    let indices = self.hoisted(place);
                     quote!({
                         let value = Value::settle(#value, #mode);
+                        #(#indices)*
                         let place = &mut #place;
                         *place = value;
                         rt::note_write(place);
@@ -194,6 +230,7 @@ impl Body<'_> {
         let mode = self.mode(root(&e.left).as_deref());
         let element = is_element(&e.left);
         self.place(&mut e.left);
+        let indices = self.hoisted(&mut e.left);
         let (place, op, value) = (&e.left, &e.op, &e.right);
         let change = match quotient(op) {
             Some((of, _, name)) => quote!(rt::#of::#name(place, value);),
@@ -202,6 +239,7 @@ impl Body<'_> {
         let [before, after] =
             if element { [quote!(rt::note(place);), quote!(rt::note_write(place);)] } else { [quote!(), quote!()] };
         parse_quote!(match #value { value => {
+            #(#indices)*
             let place = &mut #place;
             #before
             #change
@@ -226,6 +264,9 @@ impl Body<'_> {
             let args = &e.args;
             return parse_quote!(#module::#name(#args));
         }
+        if self.module.names.suspended.contains(&name) {
+            return self.suspended_call(e);
+        }
         e.args.iter_mut().for_each(|e| self.visit_expr_mut(e));
         if name == "shared" {
             let Some(syn::PathArguments::AngleBracketed(of)) = arguments else { return Expr::Call(e.clone()) };
@@ -241,11 +282,40 @@ impl Body<'_> {
             "sync_threads_or" => "any",
             "sync_threads_and" => "every",
             "sync_threads_count" => "count",
-            _ if self.module.names.suspended.contains(&name) => return parse_quote!(#e.await),
             _ => return Expr::Call(e.clone()),
         };
-        let (site, vote, args) = (self.site(), format_ident!("{vote}"), &e.args);
-        parse_quote!(rt::#vote(#site, #args).await)
+        let (site, vote) = (self.site(), format_ident!("{vote}"));
+        let waits = match e.args.first() {
+            Some(yes) => {
+                let waits = self.suspended(&parse_quote!(rt::#vote(#site, yes)), &[]);
+                return parse_quote!({ let yes = #yes; #waits });
+            }
+            None => parse_quote!(rt::#vote(#site)),
+        };
+        self.suspended(&waits, &[])
+    }
+
+    /// A call of a function with barriers: memory that is not passed is left to other threads.
+    fn suspended_call(&mut self, e: &mut syn::ExprCall) -> Expr {
+        let (mut passed, mut first) = (Vec::new(), Vec::<Stmt>::new());
+        for e in &mut e.args {
+            let shared = match &*e {
+                Expr::Reference(of) => self.is_held(&of.expr, true),
+                e => self.is_held(e, false),
+            };
+            if let Some(name) = shared {
+                passed.push(name);
+                continue;
+            }
+            self.visit_expr_mut(e);
+            if !matches!(e, Expr::Path(_) | Expr::Reference(_)) {
+                let name = format_ident!("v{}", self.site());
+                first.push(parse_quote!(let #name = #e;));
+                *e = parse_quote!(#name);
+            }
+        }
+        let call = self.suspended(&Expr::Call(e.clone()), &passed);
+        parse_quote!({ #(#first)* #call })
     }
 
     pub(super) fn method(&mut self, e: &mut syn::ExprMethodCall) -> Option<Expr> {

@@ -2,7 +2,7 @@
 
 use quote::{ToTokens as _, quote};
 use syn::visit_mut::{self, VisitMut};
-use syn::{BinOp, Expr, Item, Lit, Pat, Stmt, Type, UnOp, parse_quote};
+use syn::{BinOp, Expr, Item, Lit, Pat, Stmt, Token, Type, UnOp, parse_quote};
 
 use super::super::number;
 use super::body::{Body, is_element, is_product, mark_product};
@@ -35,10 +35,9 @@ impl VisitMut for Body<'_> {
             }
             Expr::Reference(reference) => {
                 let element = is_element(&reference.expr);
-                if let Expr::Path(path) = &*reference.expr
-                    && path.path.get_ident().is_some_and(|name| self.shared.contains(&text(name)))
-                {
-                    reference.expr = parse_quote!(*#path);
+                if self.is_held(&reference.expr, true).is_some() {
+                    let name = &reference.expr;
+                    reference.expr = parse_quote!(*#name);
                 }
                 self.place(&mut reference.expr);
                 if element {
@@ -159,7 +158,7 @@ impl VisitMut for Body<'_> {
     }
 
     fn visit_block_mut(&mut self, block: &mut syn::Block) {
-        let mut stmts = Vec::new();
+        let (mut stmts, outside) = (Vec::new(), self.held.len());
         for mut stmt in std::mem::take(&mut block.stmts) {
             let mut settled = Vec::new();
             match &mut stmt {
@@ -172,8 +171,9 @@ impl VisitMut for Body<'_> {
                             settled = self.bound(&mut local.pat);
                         }
                     }
-                    if shared && let Pat::Ident(name) = &local.pat {
-                        self.shared.insert(text(&name.ident));
+                    if shared && let Pat::Ident(name) = &mut local.pat {
+                        name.mutability = Some(Token![mut](name.ident.span()));
+                        self.held.push((text(&name.ident), true));
                         let mode = self.mode(Some(&text(&name.ident)));
                         let init = local.init.as_mut().expect("it is shared memory");
                         if let Expr::Call(call) = &mut *init.expr {
@@ -192,6 +192,7 @@ impl VisitMut for Body<'_> {
             stmts.push(stmt);
             stmts.extend(settled);
         }
+        self.held.truncate(outside);
         block.stmts = stmts;
     }
 
