@@ -81,7 +81,9 @@ fn main() {
         add(&format!("language_{i}"), &|_| key.clone(), &[source]);
     }
     let text = format!(
-        "{text}\n/// Returns a kernel by its path.\n#[must_use]\npub fn find(path: &str) -> Option<Kernel> {{\n match path {{\n{arms}_ => None }} }}\n"
+        "{text}\n/// The generated kernels: the seed, the first number and how many.\npub const GENERATED: (u64, usize, usize) = ({}, {}, {});
+/// Returns a kernel by its path.\n#[must_use]\npub fn find(path: &str) -> Option<Kernel> {{\n match path {{\n{arms}_ => None }} }}\n",
+        which.seed, which.first, which.count
     );
     let folder = std::env::var_os("OUT_DIR").expect("Cargo sets it");
     std::fs::write(Path::new(&folder).join("threads.rs"), text).expect("the folder is Cargo's own");

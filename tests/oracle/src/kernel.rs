@@ -43,7 +43,7 @@ pub enum Mode {
 
 /// The functions that a rewritten text calls.
 pub mod rt {
-    pub use super::launch::{any, barrier, count, every, shared, table};
+    pub use super::launch::{any, barrier, count, every, shared, table, turn};
     pub use super::memory::{Held, lent, note, note_write};
     pub use super::value::{Div, DivAssign, Rem, RemAssign};
     pub use super::{atomic, promised};

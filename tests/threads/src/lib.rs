@@ -9,7 +9,7 @@ mod compiled {
     include!(concat!(env!("OUT_DIR"), "/threads.rs"));
 }
 
-pub use compiled::find;
+pub use compiled::{GENERATED, find};
 
 #[cfg(test)]
 mod tests;

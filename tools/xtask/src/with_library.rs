@@ -20,16 +20,14 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let name = std::env::args_os().nth(1).context("a command was run")?;
     let manifest = shell::root().join("Cargo.toml");
-    let mut cargo =
-        shell::command("cargo", &["run", "--quiet", "--profile", "checks", "--package", "xtask", "--no-default-features"]);
-    let value = |option: &str| {
-        let at = args.arguments.iter().position(|argument| argument == option)?;
-        Some(args.arguments.get(at + 1)?.to_string_lossy())
-    };
-    match value("--generated") {
+    let mut cargo = shell::command(
+        "cargo",
+        &["run", "--quiet", "--profile", "checks", "--package", "xtask", "--no-default-features"],
+    );
+    match number(&args.arguments, "--generated") {
         // Generated kernels are compiled for one thread with the command.
         Some(count) => {
-            let seed = value("--seed").unwrap_or("1".into());
+            let seed = number(&args.arguments, "--seed").unwrap_or(1);
             cargo.args(["--features", "generated"]).env("PTXF_KERNELS", format!("{seed}:0:{count}"));
         }
         None => _ = cargo.args(["--features", "library"]),
@@ -38,4 +36,18 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     // Paths among the arguments are relative to where the user is.
     let status = cargo.current_dir(std::env::current_dir()?).status().with_context(|| shell::shown(&cargo))?;
     Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
+}
+
+/// Returns the number of an option, which is an argument of its own or follows `=`. The build with
+/// the library refuses other values.
+fn number(arguments: &[OsString], option: &str) -> Option<u64> {
+    let mut arguments = arguments.iter().map(|argument| argument.to_string_lossy());
+    while let Some(argument) = arguments.next() {
+        match argument.strip_prefix(option) {
+            Some("") => return arguments.next()?.parse().ok(),
+            Some(rest) if rest.starts_with('=') => return rest[1..].parse().ok(),
+            _ => {}
+        }
+    }
+    None
 }

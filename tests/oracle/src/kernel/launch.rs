@@ -191,10 +191,21 @@ struct Block {
     /// Those of former blocks, so that a launch uses no address twice.
     former: RefCell<Vec<Box<dyn Any>>>,
     tables: RefCell<HashMap<String, (Ty, std::sync::Arc<Table>)>>,
+    /// Iterations of the thread since the last barrier.
+    turns: Cell<u32>,
 }
 
 thread_local! {
     static BLOCK: Block = Block::default();
+}
+
+/// Number of iterations between two barriers after which a thread counts as endless.
+const TURNS: u32 = 1 << 20;
+
+/// Counts an iteration of a loop that may be endless.
+pub fn turn() {
+    let turns = BLOCK.with(|b| b.turns.replace(b.turns.get() + 1));
+    assert!(turns < TURNS, "a loop does not end");
 }
 
 /// `sync_threads()`, numbered.
@@ -351,6 +362,7 @@ impl Kernel {
             for i in grid.order.of(threads.len(), phase) {
                 let Some((thread, who)) = &mut threads[i] else { continue };
                 STATE.with_borrow_mut(|state| state.who = *who);
+                BLOCK.with(|b| b.turns.set(0));
                 match thread.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
                     Poll::Ready(()) => threads[i] = None,
                     Poll::Pending => {

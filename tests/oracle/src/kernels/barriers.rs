@@ -108,8 +108,8 @@ impl Kernel<'_> {
     fn vote(&mut self) {
         let (vote, value) = (self.fresh("e"), if self.once_in(4) { self.uniform(Type::Bool, 1) } else { self.bool(2) });
         let (function, result) = self.rng.pick(&[
-            ("or", "if {} { 3 } else { 1 }"),
-            ("and", "if {} { -2 } else { 4 }"),
+            ("or", "if {} { 3_i32 } else { 1 }"),
+            ("and", "if {} { -2_i32 } else { 4 }"),
             ("count", "{} as i32"),
         ]);
         self.line(&format!("let {vote} = sync_threads_{function}({value});"));

@@ -118,6 +118,10 @@ impl VisitMut for Body<'_> {
                     **value = parse_quote!(Value::settle(#value, Mode::Element));
                 }
             }
+            Expr::While(syn::ExprWhile { body, .. }) | Expr::Loop(syn::ExprLoop { body, .. }) => {
+                body.stmts.insert(0, parse_quote!(rt::turn();));
+                visit_mut::visit_expr_mut(self, e);
+            }
             Expr::ForLoop(e) => {
                 self.visit_expr_mut(&mut e.expr);
                 self.visit_block_mut(&mut e.body);
