@@ -4,10 +4,11 @@ use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::rc::Rc;
 use std::slice;
+use std::sync::Once;
 use std::task::{Context, Poll, Waker};
 
 use super::memory::{Held, STATE, Slot, State, Who};
@@ -258,6 +259,26 @@ pub fn table(name: &str, x: soft::Soft) -> soft::Soft {
     x.looked_up(of, &**table)
 }
 
+/// Runs threads. Their panics are not printed, because they are the result.
+fn quietly<T>(run: impl FnOnce() -> T) -> std::thread::Result<T> {
+    thread_local! {
+        static RUNS: Cell<bool> = const { Cell::new(false) };
+    }
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let print = panic::take_hook();
+        panic::set_hook(Box::new(move |panic| {
+            if !RUNS.get() {
+                print(panic)
+            }
+        }));
+    });
+    RUNS.set(true);
+    let ended = catch_unwind(AssertUnwindSafe(run));
+    RUNS.set(false);
+    ended
+}
+
 impl Kernel {
     /// A kernel by its text's signature and its threads.
     #[must_use]
@@ -307,7 +328,7 @@ impl Kernel {
             b.tables.replace(self.tables.clone());
         });
         let mut launch = Launch { arguments: Some(&*arguments), next: 0, parameters: Vec::new(), finish: Vec::new() };
-        let ended = catch_unwind(AssertUnwindSafe(|| {
+        let ended = quietly(|| {
             let start = (self.start)(&mut launch);
             let blocks: [usize; 3] = std::array::from_fn(|k| grid.threads[k].div_ceil(grid.block[k]));
             for number in grid.order.of(blocks.iter().product(), 0) {
@@ -315,7 +336,7 @@ impl Kernel {
                 self.block(&*start, grid, number, block)?;
             }
             Ok::<_, Fault>(())
-        }));
+        });
         let finish = launch.finish;
         let touched = STATE.take().touched;
         finish.into_iter().for_each(|finish| finish(arguments, &touched));
