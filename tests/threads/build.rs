@@ -80,10 +80,14 @@ fn main() {
     for (i, (key, source)) in texts.iter().enumerate() {
         add(&format!("language_{i}"), &|_| key.clone(), &[source]);
     }
-    let text = format!(
-        "{text}\n/// The generated kernels: the seed, the first number and how many.\npub const GENERATED: (u64, usize, usize) = ({}, {}, {});
-/// Returns a kernel by its path.\n#[must_use]\npub fn find(path: &str) -> Option<Kernel> {{\n match path {{\n{arms}_ => None }} }}\n",
-        which.seed, which.first, which.count
+    let kernels::Which { seed, first, count, .. } = which;
+    let _ = writeln!(
+        text,
+        "/// The generated kernels: the seed, the first number and how many.\n\
+         pub const GENERATED: (u64, usize, usize) = ({seed}, {first}, {count});\n\
+         /// Returns a kernel by its path.\n\
+         #[must_use]\n\
+         pub fn find(path: &str) -> Option<Kernel> {{ match path {{ {arms} _ => None }} }}"
     );
     let folder = std::env::var_os("OUT_DIR").expect("Cargo sets it");
     std::fs::write(Path::new(&folder).join("threads.rs"), text).expect("the folder is Cargo's own");
