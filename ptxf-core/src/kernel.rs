@@ -690,11 +690,10 @@ mod input;
 mod int;
 #[cfg(not(target_arch = "nvptx64"))]
 mod launch;
-#[cfg(any(test, target_arch = "nvptx64"))]
-mod many;
 mod op;
 mod outside;
 mod pair;
+mod pairs;
 #[cfg(not(target_arch = "nvptx64"))]
 mod parameter;
 mod plain;
@@ -712,7 +711,6 @@ mod stored;
 #[cfg(feature = "kernel-trace")]
 #[cfg_attr(docsrs, doc(cfg(feature = "kernel-trace")))]
 pub mod trace;
-mod two;
 mod value;
 mod view;
 mod warp;

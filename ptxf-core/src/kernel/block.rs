@@ -15,9 +15,9 @@ use super::ctx::{At, Ctx};
 use super::element::Element;
 use super::grid::{Grid, Order};
 use super::index::Lin;
+use super::pairs::Two;
 use super::plan::divided;
 use super::running::{self, noted};
-use super::two::Two;
 use super::view::Out;
 
 /// The largest number of threads of a block, which is also the limit of devices.

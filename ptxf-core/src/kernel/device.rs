@@ -12,12 +12,10 @@
 
 use super::ctx::{All, At, Body, Ctx};
 use super::index::Lin;
-use super::many::Many;
-pub use super::many::{Pairs, Pairs2, Pairs4, Pairs8};
+pub use super::pairs::{Alignment, Pairs, Pairs2, Pairs4, Pairs8};
+use super::pairs::{Many, Two};
 use super::plain::Thread;
 use super::row;
-use super::two::Two;
-pub use super::view::Alignment;
 use super::view::Out;
 use crate::backend::nvptx::special;
 

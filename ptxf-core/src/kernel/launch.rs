@@ -5,10 +5,10 @@ use core::ops::Range;
 
 use super::ctx::{At, Body};
 use super::grid::Grid;
+use super::pairs::Two;
 use super::plain::Thread;
 use super::plan::{self, Plan};
 use super::running::{Group, noted};
-use super::two::Two;
 
 /// Runs one thread at a time, in scalar code.
 #[inline]

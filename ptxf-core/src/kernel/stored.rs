@@ -12,13 +12,10 @@
 //! thread converts its element with a zero. Vectors of threads have other code (`wide::narrow`).
 
 use super::element::Element;
-#[cfg(any(test, target_arch = "nvptx64"))]
-use super::many::Pairs;
 use super::pair::{FloatPair, Joined, Pair as _};
 #[cfg(target_arch = "nvptx64")]
 use super::pair::{Sealed as NarrowLane, Sealed as WrittenLane};
-#[cfg(any(test, target_arch = "nvptx64"))]
-use super::view::Alignment;
+use super::pairs::{Alignment, Pairs, Pairs1, each};
 use super::view::{In, Out};
 #[cfg(not(target_arch = "nvptx64"))]
 use super::wide::narrow::{NarrowLane, WrittenLane};
@@ -33,15 +30,9 @@ pub trait Stored: NarrowLane + Copy + Send + Sync + 'static {
     /// Number of elements in one value of this type.
     const ELEMENTS: usize;
 
-    /// Loads the elements `i` and `i + 1`. `known` is `Some(true)` if they are aligned to a pair,
-    /// `Some(false)` if not, and `None` if unknown.
-    #[track_caller]
-    fn two(slice: In<'_, Self>, i: usize, known: Option<bool>) -> Self::Pair;
     /// Loads the pairs of the `2 * N::COUNT` elements from the `i`-th on.
-    #[cfg(any(test, target_arch = "nvptx64"))]
-    fn pairs<N: Pairs>(slice: In<'_, Self>, i: usize, alignment: Alignment) -> N::Of<Self::Pair> {
-        N::each(|n| Self::two(slice, i.wrapping_add(2 * n), alignment.of_pairs()))
-    }
+    #[track_caller]
+    fn pairs<N: Pairs>(slice: In<'_, Self>, i: usize, alignment: Alignment) -> N::Of<Self::Pair>;
     /// Loads the elements at these indices, with zero bits for `None`.
     #[track_caller]
     fn some(slice: In<'_, Self>, i: [Option<usize>; 2]) -> Self::Pair;
@@ -59,11 +50,8 @@ pub trait StoredOut: WrittenLane + Stored<Pair: Joined<Lane = Self>> {
     fn of_f16x2(pair: F16x2) -> Self::Pair;
     /// Converts from f32.
     fn of_f32(pair: [f32; 2]) -> Self::Pair;
-    /// Stores the elements `i` and `i + 1`; `known` is as in [`two`](Stored::two).
-    #[track_caller]
-    fn set_two(slice: Out<'_, Self>, i: usize, known: Option<bool>, value: Self::Pair);
     /// Stores the pairs of the `2 * N::COUNT` elements from the `i`-th on.
-    #[cfg(any(test, target_arch = "nvptx64"))]
+    #[track_caller]
     fn set_pairs<N: Pairs>(slice: Out<'_, Self>, i: usize, alignment: Alignment, value: N::Of<Self::Pair>);
 }
 
@@ -95,18 +83,14 @@ fn asked<T: Copy>(slice: In<'_, T>, [i, j]: [Option<usize>; 2], none: T) -> [T; 
 }
 
 macro_rules! floats {
-    ($($ty:ident $pair:ident $two:ident $to_f16x2:ident $of_f16x2:ident $of_f32:ident;)*) => {$(
+    ($($ty:ident $pair:ident $in_memory:ident $to_f16x2:ident $of_f16x2:ident $of_f32:ident;)*) => {$(
         #[inline_in_release]
         impl Stored for $ty {
             type Pair = $pair;
             const ELEMENTS: usize = 1;
 
-            fn two(slice: In<'_, Self>, i: usize, known: Option<bool>) -> $pair {
-                $two::get(slice, i, known)
-            }
-            #[cfg(any(test, target_arch = "nvptx64"))]
             fn pairs<N: Pairs>(slice: In<'_, Self>, i: usize, alignment: Alignment) -> N::Of<$pair> {
-                $two::get_pairs::<N, $pair>(slice, i, alignment)
+                $in_memory::get::<N, $pair>(slice, i, alignment)
             }
             fn some(slice: In<'_, Self>, i: [Option<usize>; 2]) -> $pair {
                 $pair::join(asked(slice, i, $ty::default()))
@@ -128,12 +112,8 @@ macro_rules! floats {
             fn of_f32([low, high]: [f32; 2]) -> $pair {
                 ptx::$of_f32(high, low)
             }
-            fn set_two(slice: Out<'_, Self>, i: usize, known: Option<bool>, value: $pair) {
-                $two::set(slice, i, known, value);
-            }
-            #[cfg(any(test, target_arch = "nvptx64"))]
             fn set_pairs<N: Pairs>(slice: Out<'_, Self>, i: usize, alignment: Alignment, value: N::Of<$pair>) {
-                $two::set_pairs::<N, $pair>(slice, i, alignment, value);
+                $in_memory::set::<N, $pair>(slice, i, alignment, value);
             }
         }
     )*};
@@ -149,82 +129,44 @@ floats! {
 
 /// Loads and stores of pairs whose elements are adjacent in memory, too.
 mod word {
-    #[cfg(any(test, target_arch = "nvptx64"))]
-    use super::{Alignment, Pairs};
-    use super::{In, Joined, Out};
+    use super::{Alignment, In, Joined, Out, Pairs};
 
     #[inline_in_release]
     #[track_caller]
-    pub(super) fn get<P: Joined>(slice: In<'_, P::Lane>, i: usize, known: Option<bool>) -> P {
-        slice.pair(i, known)
+    pub(super) fn get<N: Pairs, P: Joined>(slice: In<'_, P::Lane>, i: usize, alignment: Alignment) -> N::Of<P> {
+        N::load(slice, i, alignment)
     }
 
     #[inline_in_release]
     #[track_caller]
-    pub(super) fn set<P: Joined>(slice: Out<'_, P::Lane>, i: usize, known: Option<bool>, value: P) {
-        slice.set_pair(i, known, value);
-    }
-
-    #[cfg(any(test, target_arch = "nvptx64"))]
-    #[inline_in_release]
-    pub(super) fn get_pairs<N: Pairs, P: Joined>(slice: In<'_, P::Lane>, i: usize, alignment: Alignment) -> N::Of<P> {
-        slice.pairs::<N, P>(i, alignment)
-    }
-
-    #[cfg(any(test, target_arch = "nvptx64"))]
-    #[inline_in_release]
-    pub(super) fn set_pairs<N: Pairs, P: Joined>(
-        slice: Out<'_, P::Lane>,
-        i: usize,
-        alignment: Alignment,
-        value: N::Of<P>,
-    ) {
-        slice.set_pairs::<N, P>(i, alignment, value);
+    pub(super) fn set<N: Pairs, P: Joined>(slice: Out<'_, P::Lane>, i: usize, alignment: Alignment, value: N::Of<P>) {
+        N::store(slice, i, alignment, value);
     }
 }
 
 /// Loads and stores of pairs that are shorter than two elements in memory.
 mod bytes {
-    #[cfg(any(test, target_arch = "nvptx64"))]
-    use super::{Alignment, Pairs};
-    use super::{In, Joined, Out};
+    use super::{Alignment, In, Joined, Out, Pairs, each};
 
     #[inline_in_release]
     #[track_caller]
-    pub(super) fn get<P: Joined<Lane: Send + Sync + 'static>>(slice: In<'_, P::Lane>, i: usize, _: Option<bool>) -> P {
-        P::join(slice.pair::<[P::Lane; 2]>(i, None))
-    }
-
-    #[inline_in_release]
-    #[track_caller]
-    pub(super) fn set<P: Joined<Lane: Send + Sync + 'static>>(
-        slice: Out<'_, P::Lane>,
-        i: usize,
-        _: Option<bool>,
-        value: P,
-    ) {
-        slice.set_pair::<[P::Lane; 2]>(i, None, value.split());
-    }
-
-    #[cfg(any(test, target_arch = "nvptx64"))]
-    #[inline_in_release]
-    pub(super) fn get_pairs<N: Pairs, P: Joined<Lane: Send + Sync + 'static>>(
+    pub(super) fn get<N: Pairs, P: Joined<Lane: Send + Sync + 'static>>(
         slice: In<'_, P::Lane>,
         i: usize,
         _: Alignment,
     ) -> N::Of<P> {
-        N::each(|n| get(slice, i.wrapping_add(2 * n), None))
+        each!(N, |n| P::join(slice.pair::<[P::Lane; 2]>(i.wrapping_add(2 * n), None)))
     }
 
-    #[cfg(any(test, target_arch = "nvptx64"))]
     #[inline_in_release]
-    pub(super) fn set_pairs<N: Pairs, P: Joined<Lane: Send + Sync + 'static>>(
+    #[track_caller]
+    pub(super) fn set<N: Pairs, P: Joined<Lane: Send + Sync + 'static>>(
         slice: Out<'_, P::Lane>,
         i: usize,
         _: Alignment,
         value: N::Of<P>,
     ) {
-        N::each(|n| set(slice, i.wrapping_add(2 * n), None, N::get(&value, n)));
+        each!(N, |n| slice.set_pair::<[P::Lane; 2]>(i.wrapping_add(2 * n), None, N::get(&value, n).split()));
     }
 }
 
@@ -233,8 +175,8 @@ impl Stored for Ue8m0 {
     type Pair = Ue8m0x2;
     const ELEMENTS: usize = 1;
 
-    fn two(slice: In<'_, Self>, i: usize, known: Option<bool>) -> Ue8m0x2 {
-        word::get(slice, i, known)
+    fn pairs<N: Pairs>(slice: In<'_, Self>, i: usize, alignment: Alignment) -> N::Of<Ue8m0x2> {
+        each!(N, |n| Pairs1::load(slice, i.wrapping_add(2 * n), alignment))
     }
     fn some(slice: In<'_, Self>, i: [Option<usize>; 2]) -> Ue8m0x2 {
         Ue8m0x2::join(asked(slice, i, Self::from_bits(0)))
@@ -254,10 +196,12 @@ impl Stored for E2m1x2 {
     type Pair = Self;
     const ELEMENTS: usize = 2;
 
-    fn two(slice: In<'_, Self>, i: usize, known: Option<bool>) -> Self {
+    fn pairs<N: Pairs>(slice: In<'_, Self>, i: usize, _: Alignment) -> N::Of<Self> {
         // The index alone determines the byte.
-        let _ = known;
-        if i.is_multiple_of(2) { slice.get(i / 2) } else { Self::some(slice, [Some(i), i.checked_add(1)]) }
+        each!(N, |n| {
+            let i = i.wrapping_add(2 * n);
+            if i.is_multiple_of(2) { slice.get(i / 2) } else { Self::some(slice, [Some(i), i.checked_add(1)]) }
+        })
     }
     fn some(slice: In<'_, Self>, i: [Option<usize>; 2]) -> Self {
         let bytes = asked(slice, i.map(|i| i.map(|i| i / 2)), Self::default());

@@ -19,7 +19,7 @@ use std::fmt::Debug;
 use std::vec::Vec;
 
 use super::__expansion::*;
-use super::many::{Many, Pairs, Pairs2, Pairs4, Pairs8};
+use super::pairs::{Many, Pairs, Pairs2, Pairs4, Pairs8};
 use super::plan::{self, Plan};
 use super::*;
 use crate::level::Level;

@@ -22,9 +22,6 @@ use super::space::Space;
 #[cfg(feature = "kernel-trace")]
 use super::trace;
 pub(super) use checks::Checks;
-#[cfg(any(test, target_arch = "nvptx64"))]
-#[cfg_attr(not(target_arch = "nvptx64"), expect(unreachable_pub, reason = "only expansions for a device use it"))]
-pub use groups::Alignment;
 
 /// A slice that threads read.
 ///

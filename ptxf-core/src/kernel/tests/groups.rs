@@ -1,8 +1,8 @@
 //! Accesses to several pairs load and store the same elements at every alignment.
 
-use super::super::many::{Pairs, Pairs2, Pairs4, Pairs8};
 use super::super::pair::Joined;
-use super::super::view::Alignment;
+use super::super::pairs::Alignment;
+use super::super::pairs::{Pairs, Pairs2, Pairs4, Pairs8};
 use super::*;
 
 /// The alignments that an access to elements from the `i`-th on may state, if the slice's address

@@ -6,37 +6,14 @@
 //! by pair.
 // Invariant: an access as a whole is in the slice, and is only made at an aligned address.
 
-use super::super::many::Pairs;
 use super::super::pair::Joined;
+use super::super::pairs::{Alignment, Pairs};
 #[cfg(feature = "kernel-trace")]
 use super::trace;
 use super::{Checks, In, Out, is_pair, out_of_range};
 
-/// The alignment of an access to several pairs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Alignment {
-    /// Aligned to 16 bytes, or to all of the pairs if they are smaller.
-    Group,
-    /// Each pair is aligned.
-    Pair,
-    /// No pair is aligned.
-    Element,
-    /// Decided at run time.
-    Unknown,
-}
-
 #[inline_in_release]
 impl Alignment {
-    /// Returns `Some(true)` if each pair is aligned, `Some(false)` if none is, and `None` if this
-    /// is unknown.
-    pub(in super::super) fn of_pairs(self) -> Option<bool> {
-        match self {
-            Self::Group | Self::Pair => Some(true),
-            Self::Element => Some(false),
-            Self::Unknown => None,
-        }
-    }
-
     /// Returns the alignment for an access, which may not test its address.
     fn tested_by(self, checks: Checks) -> Self {
         if self == Self::Unknown && checks.in_halves() { Self::Element } else { self }

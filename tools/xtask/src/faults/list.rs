@@ -138,9 +138,9 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "load in an inactive lane",
-        file: "ptxf-core/src/kernel/two.rs",
-        right: "[if m & 1 != 0 { slice.get(i) } else { T::default() }, if m >> 31 != 0 { slice.get(j) } else { T::default() }]",
-        wrong: "[if m != 0 { slice.get(i) } else { T::default() }, if m != 0 { slice.get(j) } else { T::default() }]",
+        file: "ptxf-core/src/kernel/pairs.rs",
+        right: "K::Pair::join(lanes!(N::get(&m, n), |lane| slice.get(i[lane])))",
+        wrong: "K::Pair::join(lanes!(if N::get(&m, n) != 0 { !0_u32 } else { 0 }, |lane| slice.get(i[lane])))",
     },
     Fault {
         name: "right operand of && for all",

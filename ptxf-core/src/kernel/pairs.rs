@@ -1,18 +1,24 @@
-//! Several pairs of threads at a time, for devices.
+//! Threads in pairs in packed registers, as on a GPU: one pair, or several on a device.
+//!
+//! A mask is a word per pair, whose halves are all ones or all zeros, as a device's comparison of
+//! pairs returns it. So a selection is one `lop3`.
 //!
 //! A device's thread that runs 8 threads of the kernel loads 8 neighbouring 16-bit elements in one
-//! access of 16 bytes. It also loads and splats each uniform value once for all of them.
+//! access of 16 bytes. It also loads and splats each uniform value once for all of them. Each
+//! operation computes the pairs one after another. The code for the pairs is straight: a loop over
+//! an array would leave values in local memory if the compiler did not unroll it.
 //!
-//! Each operation computes the pairs one after another, as [`Two`](super::two) does. The code for
-//! the pairs is straight: a loop over an array would leave values in local memory if the compiler
-//! did not unroll it.
-//!
-//! `ALIGNED` means that [`Body::aligned_by`](super::ctx::Body::aligned_by) holds.
+//! `ALIGNED` means that the parities that the body states hold, and that slices begin at a pair; for
+//! several pairs, that [`Body::aligned_by`](super::ctx::Body::aligned_by) holds. On a device an
+//! access of a pair at an even index is then one instruction. A CPU does not use `ALIGNED`; debug
+//! builds compare it with the addresses. `ROWS` means that on a device pairs are aligned along rows
+//! of odd length. Their other accesses are two elements, without a test of the address.
 #![cfg_attr(not(target_arch = "nvptx64"), expect(unreachable_pub, reason = "only expansions for a device use it"))]
 
 use core::marker::PhantomData;
 
 use super::atomic::{AtomicInt, AtomicOp, Owner};
+use super::beside::Side;
 use super::ctx::{Ctx, Exec, Parity, Sealed, Unary, look_up};
 use super::element::Element;
 use super::index::{Lin, Strided};
@@ -22,7 +28,65 @@ use super::pair::{self, FloatPair, Joined, Pair};
 use super::space::Space;
 use super::stored::{Stored, StoredOut};
 use super::value::{FloatValue, IntValue, Value};
-use super::view::{self, Alignment, In, Out};
+use super::view::{self, In, Out};
+
+/// Computes an expression for each pair. For a single pair it stands in no closure, which would
+/// hide the kernel's line from a panic.
+macro_rules! each {
+    ($pairs:ident, |$n:ident| $value:expr) => {
+        if $pairs::COUNT == 1 {
+            let $n = 0_usize;
+            let value = $value;
+            $pairs::each(|_| value)
+        } else {
+            $pairs::each(|$n| $value)
+        }
+    };
+}
+pub(super) use each;
+
+/// Computes an expression for the lanes of a pair's mask, the lower lane first, and zeros for the
+/// other lanes.
+macro_rules! lanes {
+    ($m:expr, |$lane:ident| $value:expr) => {{
+        let m = $m;
+        [lanes!(m & 1 != 0, 0, $lane, $value), lanes!(m >> 31 != 0, 1, $lane, $value)]
+    }};
+    ($runs:expr, $number:literal, $lane:ident, $value:expr) => {
+        if $runs {
+            let $lane: usize = $number;
+            $value
+        } else {
+            Default::default()
+        }
+    };
+}
+
+/// The alignment of an access to pairs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alignment {
+    /// Aligned to 16 bytes, or to all of the pairs if they are smaller.
+    Group,
+    /// Each pair is aligned.
+    Pair,
+    /// No pair is aligned.
+    Element,
+    /// Decided at run time.
+    Unknown,
+}
+
+#[inline_in_release]
+impl Alignment {
+    /// Returns `Some(true)` if each pair is aligned, `Some(false)` if none is, and `None` if this
+    /// is unknown.
+    pub(super) fn of_pairs(self) -> Option<bool> {
+        match self {
+            Self::Group | Self::Pair => Some(true),
+            Self::Element => Some(false),
+            Self::Unknown => None,
+        }
+    }
+}
 
 /// A number of pairs.
 pub trait Pairs: Copy + Send + Sync + 'static {
@@ -34,33 +98,47 @@ pub trait Pairs: Copy + Send + Sync + 'static {
     fn each<T: Copy>(f: impl FnMut(usize) -> T) -> Self::Of<T>;
     /// Returns the `n`-th pair's value.
     fn get<T: Copy>(values: &Self::Of<T>, n: usize) -> T;
+    /// Loads the pairs of the `2 * COUNT` elements from the `i`-th on.
+    #[track_caller]
+    fn load<P: Joined>(slice: In<'_, P::Lane>, i: usize, alignment: Alignment) -> Self::Of<P>;
+    /// Stores the pairs of the `2 * COUNT` elements from the `i`-th on.
+    #[track_caller]
+    fn store<P: Joined>(slice: Out<'_, P::Lane>, i: usize, alignment: Alignment, value: Self::Of<P>);
 }
 
-/// Two pairs.
+/// One pair.
 #[derive(Clone, Copy, Debug)]
-pub struct Pairs2;
+pub struct Pairs1;
+
+#[inline_in_release]
+impl Pairs for Pairs1 {
+    const COUNT: usize = 1;
+    type Of<T: Copy> = T;
+
+    fn each<T: Copy>(mut f: impl FnMut(usize) -> T) -> T {
+        f(0)
+    }
+    fn get<T: Copy>(value: &T, _: usize) -> T {
+        *value
+    }
+    fn load<P: Joined>(slice: In<'_, P::Lane>, i: usize, alignment: Alignment) -> P {
+        slice.pair(i, alignment.of_pairs())
+    }
+    fn store<P: Joined>(slice: Out<'_, P::Lane>, i: usize, alignment: Alignment, value: P) {
+        slice.set_pair(i, alignment.of_pairs(), value);
+    }
+}
 
 /// Two values. The compiler would pass an array of two words as one integer, and shift the words
 /// into it.
+#[cfg(any(test, target_arch = "nvptx64"))]
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Both<T>(T, T);
 
-#[inline_in_release]
-impl Pairs for Pairs2 {
-    const COUNT: usize = 2;
-    type Of<T: Copy> = Both<T>;
-
-    fn each<T: Copy>(mut f: impl FnMut(usize) -> T) -> Both<T> {
-        Both(f(0), f(1))
-    }
-    fn get<T: Copy>(Both(low, high): &Both<T>, n: usize) -> T {
-        if n == 0 { *low } else { *high }
-    }
-}
-
-macro_rules! pairs {
-    ($($name:ident $count:literal $doc:literal [$($i:literal)*];)*) => {$(
+#[cfg(any(test, target_arch = "nvptx64"))]
+macro_rules! several {
+    ($($name:ident $count:literal $doc:literal $of:ty: |$f:ident, $values:ident, $n:ident| $each:expr, $get:expr;)*) => {$(
         #[doc = $doc]
         #[derive(Clone, Copy, Debug)]
         pub struct $name;
@@ -68,38 +146,50 @@ macro_rules! pairs {
         #[inline_in_release]
         impl Pairs for $name {
             const COUNT: usize = $count;
-            type Of<T: Copy> = [T; $count];
+            type Of<T: Copy> = $of;
 
-            fn each<T: Copy>(mut f: impl FnMut(usize) -> T) -> [T; $count] {
-                [$(f($i)),*]
+            fn each<T: Copy>(mut $f: impl FnMut(usize) -> T) -> $of {
+                $each
             }
-            fn get<T: Copy>(values: &[T; $count], n: usize) -> T {
-                values[n]
+            fn get<T: Copy>($values: &$of, $n: usize) -> T {
+                $get
+            }
+            fn load<P: Joined>(slice: In<'_, P::Lane>, i: usize, alignment: Alignment) -> Self::Of<P> {
+                slice.pairs::<Self, P>(i, alignment)
+            }
+            fn store<P: Joined>(slice: Out<'_, P::Lane>, i: usize, alignment: Alignment, value: Self::Of<P>) {
+                slice.set_pairs::<Self, P>(i, alignment, value);
             }
         }
     )*};
 }
 
-pairs! {
-    Pairs4 4 "Four pairs." [0 1 2 3];
-    Pairs8 8 "Eight pairs." [0 1 2 3 4 5 6 7];
+#[cfg(any(test, target_arch = "nvptx64"))]
+several! {
+    Pairs2 2 "Two pairs." Both<T>: |f, both, n| Both(f(0), f(1)), if n == 0 { both.0 } else { both.1 };
+    Pairs4 4 "Four pairs." [T; 4]: |f, all, n| [f(0), f(1), f(2), f(3)], all[n];
+    Pairs8 8 "Eight pairs." [T; 8]: |f, all, n| [f(0), f(1), f(2), f(3), f(4), f(5), f(6), f(7)], all[n];
 }
 
-/// A context of `N` pairs of threads; `ALIGNED` if the alignments that the body states hold.
-pub(super) struct Many<E, N, const ALIGNED: bool>(PhantomData<(E, N)>);
+/// A context of two threads.
+pub(super) type Two<E, const ALIGNED: bool, const ROWS: bool = false> = Many<E, Pairs1, ALIGNED, ROWS>;
+
+/// A context of `N` pairs of threads; `ALIGNED` if the alignments that the body states hold, and
+/// `ROWS` if only [`Parity::Row`] does.
+pub(super) struct Many<E, N, const ALIGNED: bool, const ROWS: bool = false>(PhantomData<(E, N)>);
 
 #[inline_in_release]
-impl<E, N, const ALIGNED: bool> Clone for Many<E, N, ALIGNED> {
+impl<E, N, const ALIGNED: bool, const ROWS: bool> Clone for Many<E, N, ALIGNED, ROWS> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<E, N, const ALIGNED: bool> Copy for Many<E, N, ALIGNED> {}
+impl<E, N, const ALIGNED: bool, const ROWS: bool> Copy for Many<E, N, ALIGNED, ROWS> {}
 
-impl<E, N, const ALIGNED: bool> Sealed for Many<E, N, ALIGNED> {}
+impl<E, N, const ALIGNED: bool, const ROWS: bool> Sealed for Many<E, N, ALIGNED, ROWS> {}
 
 #[inline_in_release]
-impl<E: Element, N: Pairs, const ALIGNED: bool> Many<E, N, ALIGNED> {
+impl<E: Element, N: Pairs, const ALIGNED: bool, const ROWS: bool> Many<E, N, ALIGNED, ROWS> {
     pub(super) fn new() -> Self {
         Self(PhantomData)
     }
@@ -107,11 +197,12 @@ impl<E: Element, N: Pairs, const ALIGNED: bool> Many<E, N, ALIGNED> {
     /// Returns the alignment of an access.
     fn alignment(parity: Parity) -> Alignment {
         match parity {
-            _ if !ALIGNED => Alignment::Unknown,
-            Parity::Multiple => Alignment::Group,
-            Parity::Even | Parity::Row => Alignment::Pair,
-            Parity::Odd => Alignment::Element,
-            Parity::Unknown => Alignment::Unknown,
+            Parity::Row if ALIGNED || ROWS => Alignment::Pair,
+            Parity::Multiple if ALIGNED => Alignment::Group,
+            Parity::Even if ALIGNED => Alignment::Pair,
+            Parity::Odd if ALIGNED => Alignment::Element,
+            _ if ROWS => Alignment::Element,
+            _ => Alignment::Unknown,
         }
     }
 
@@ -125,15 +216,12 @@ impl<E: Element, N: Pairs, const ALIGNED: bool> Many<E, N, ALIGNED> {
         }
     }
 
-    /// Returns `true` if all threads run, and may therefore share accesses. The mask is tested in
-    /// shared memory alone, as in [`Two`](super::two).
-    fn all_run<X: Exec<Self>>(space: Space, x: X) -> bool {
-        X::ALL || space.is_shared() && Self::new().all(x.mask(Self::new()))
-    }
-
-    /// Computes `f` for each pair's indices and mask.
-    fn each<T: Copy>(i: N::Of<[usize; 2]>, m: N::Of<u32>, mut f: impl FnMut([usize; 2], u32) -> T) -> N::Of<T> {
-        N::each(|n| f(N::get(&i, n), N::get(&m, n)))
+    /// Returns `true` if all threads run, and share accesses to values of type `K`. The mask is
+    /// tested in shared memory alone: there a tree's threads nearly always run in pairs. At the
+    /// edges of a grid, as in hotspot3D, the test costs more than it saves.
+    fn share<K: Value<Self>, X: Exec<Self>>(space: Space, x: X) -> bool {
+        let all = X::ALL || space.is_shared() && Self::new().all(x.mask(Self::new()));
+        (K::IN_PAIRS || N::COUNT > 1) && all
     }
 
     fn map<A: Copy, T: Copy>(a: N::Of<A>, mut f: impl FnMut(A) -> T) -> N::Of<T> {
@@ -151,29 +239,11 @@ impl<E: Element, N: Pairs, const ALIGNED: bool> Many<E, N, ALIGNED> {
     }
 }
 
-/// Returns the lower and the upper lane of each thread of `m`, as `f` computes it from the lane, or
-/// zeros.
 #[inline_in_release]
-fn some<P: Joined<Lane: Default>>(m: u32, mut f: impl FnMut(usize) -> P::Lane) -> P {
-    let low = if m & 1 != 0 { f(0) } else { P::Lane::default() };
-    P::join([low, if m >> 31 != 0 { f(1) } else { P::Lane::default() }])
-}
-
-/// Calls `f` with the number of each lane of `m`.
-#[inline_in_release]
-fn for_each(m: u32, mut f: impl FnMut(usize)) {
-    if m & 1 != 0 {
-        f(0);
-    }
-    if m >> 31 != 0 {
-        f(1);
-    }
-}
-
-#[inline_in_release]
-impl<E: Element, N: Pairs, const ALIGNED: bool> Ctx for Many<E, N, ALIGNED> {
+impl<E: Element, N: Pairs, const ALIGNED: bool, const ROWS: bool> Ctx for Many<E, N, ALIGNED, ROWS> {
     type Elem = E;
     const LANES: usize = 2 * N::COUNT;
+    const CHOOSES_INDICES: bool = N::COUNT == 1;
     type V<K: Value<Self>> = N::Of<K::Pair>;
     /// Per pair, all ones or all zeros in each half.
     type Mask = N::Of<u32>;
@@ -197,7 +267,7 @@ impl<E: Element, N: Pairs, const ALIGNED: bool> Ctx for Many<E, N, ALIGNED> {
         Self::fold(m, !0, |all, m| all & m) == !0
     }
     fn is_whole(self, m: N::Of<u32>) -> bool {
-        self.all(m)
+        N::COUNT > 1 && self.all(m)
     }
     fn count(self, m: N::Of<u32>) -> u32 {
         Self::fold(m, 0, |count, m| count + (m & 1) + (m >> 31))
@@ -241,7 +311,7 @@ impl<E: Element, N: Pairs, const ALIGNED: bool> Ctx for Many<E, N, ALIGNED> {
 
     fn int_op<T: IntValue<Self>>(self, op: IntOp, a: N::Of<[T; 2]>, b: N::Of<[T; 2]>, m: N::Of<u32>) -> N::Of<[T; 2]> {
         let partial = op.divides();
-        N::each(|n| {
+        each!(N, |n| {
             let (a, b, m) = (N::get(&a, n), N::get(&b, n), N::get(&m, n));
             [
                 if partial && m & 1 == 0 { a[0] } else { T::op2(op, a[0], b[0]) },
@@ -272,8 +342,8 @@ impl<E: Element, N: Pairs, const ALIGNED: bool> Ctx for Many<E, N, ALIGNED> {
         parity: Parity,
         x: X,
     ) -> N::Of<K::Pair> {
-        if Self::all_run(slice.space(), x) {
-            return slice.pairs::<N, K::Pair>(i.0, Self::alignment_of::<K>(slice.space(), parity));
+        if Self::share::<K, X>(slice.space(), x) {
+            return N::load(slice, i.0, Self::alignment_of::<K>(slice.space(), parity));
         }
         self.gather::<K, X>(slice, self.indices(i), x)
     }
@@ -283,11 +353,30 @@ impl<E: Element, N: Pairs, const ALIGNED: bool> Ctx for Many<E, N, ALIGNED> {
         i: N::Of<[usize; 2]>,
         x: X,
     ) -> N::Of<K::Pair> {
-        Self::each(i, x.mask(self), |i, m| some(m, |lane| slice.get(i[lane])))
+        let m = x.mask(self);
+        each!(N, |n| {
+            let i = N::get(&i, n);
+            K::Pair::join(lanes!(N::get(&m, n), |lane| slice.get(i[lane])))
+        })
     }
     fn load_strided<K: Value<Self>, X: Exec<Self>>(self, slice: In<'_, K::Scalar>, i: Strided, x: X) -> N::Of<K::Pair> {
         let at = |lane: usize| i.first.wrapping_add(i.step.wrapping_mul(lane));
         self.gather::<K, X>(slice, N::each(|n| [at(2 * n), at(2 * n + 1)]), x)
+    }
+    fn load_beside<K: Value<Self>, X: Exec<Self>>(
+        self,
+        slice: In<'_, K::Scalar>,
+        i: Lin,
+        here: N::Of<K::Pair>,
+        m: N::Of<u32>,
+        side: Side,
+        x: X,
+    ) -> N::Of<K::Pair> {
+        if X::ALL && N::COUNT == 1 {
+            let one = slice.get(side.index(i, N::get(&m, 0)));
+            return Self::zip(here, m, |here, m| side.join(here, one, m));
+        }
+        self.gather::<K, X>(slice, self.select::<usize>(m, self.indices(i), self.indices(side.of(i))), x)
     }
     fn store<K: Value<Self>, X: Exec<Self>>(
         self,
@@ -297,8 +386,8 @@ impl<E: Element, N: Pairs, const ALIGNED: bool> Ctx for Many<E, N, ALIGNED> {
         x: X,
         value: N::Of<K::Pair>,
     ) {
-        if Self::all_run(slice.space(), x) {
-            slice.set_pairs::<N, K::Pair>(i.0, Self::alignment_of::<K>(slice.space(), parity), value);
+        if Self::share::<K, X>(slice.space(), x) {
+            N::store(slice, i.0, Self::alignment_of::<K>(slice.space(), parity), value);
         } else {
             self.scatter::<K, X>(slice, self.indices(i), x, value);
         }
@@ -311,9 +400,9 @@ impl<E: Element, N: Pairs, const ALIGNED: bool> Ctx for Many<E, N, ALIGNED> {
         value: N::Of<K::Pair>,
     ) {
         let m = x.mask(self);
-        N::each(|n| {
+        each!(N, |n| {
             let (i, value) = (N::get(&i, n), N::get(&value, n).split());
-            for_each(N::get(&m, n), |lane| slice.set(i[lane], value[lane]));
+            lanes!(N::get(&m, n), |lane| slice.set(i[lane], value[lane]))
         });
     }
 
@@ -335,9 +424,10 @@ impl<E: Element, N: Pairs, const ALIGNED: bool> Ctx for Many<E, N, ALIGNED> {
         i: N::Of<[usize; 2]>,
         x: X,
     ) -> N::Of<K::Pair> {
-        Self::each(i, x.mask(self), |[i, j], m| {
-            let asked = [(m & 1 != 0).then_some(i), (m >> 31 != 0).then_some(j)];
-            K::Pair::of_stored::<S>(S::some(slice, asked))
+        let m = x.mask(self);
+        each!(N, |n| {
+            let i = N::get(&i, n);
+            K::Pair::of_stored::<S>(S::some(slice, lanes!(N::get(&m, n), |lane| Some(i[lane]))))
         })
     }
     fn store_as<K: FloatValue<Self>, S: StoredOut, X: Exec<Self>>(
@@ -363,9 +453,9 @@ impl<E: Element, N: Pairs, const ALIGNED: bool> Ctx for Many<E, N, ALIGNED> {
         value: N::Of<K::Pair>,
     ) {
         let m = x.mask(self);
-        N::each(|n| {
+        each!(N, |n| {
             let (i, value) = (N::get(&i, n), N::get(&value, n).to_stored::<S>().split());
-            for_each(N::get(&m, n), |lane| slice.set(i[lane], value[lane]));
+            lanes!(N::get(&m, n), |lane| slice.set(i[lane], value[lane]))
         });
     }
 
@@ -378,9 +468,9 @@ impl<E: Element, N: Pairs, const ALIGNED: bool> Ctx for Many<E, N, ALIGNED> {
         value: N::Of<[T; 2]>,
     ) {
         let m = x.mask(self);
-        N::each(|n| {
+        each!(N, |n| {
             let (i, value) = (N::get(&i, n), N::get(&value, n));
-            for_each(N::get(&m, n), |lane| slice.reduce::<S>(op, i[lane], value[lane]));
+            lanes!(N::get(&m, n), |lane| slice.reduce::<S>(op, i[lane], value[lane]))
         });
     }
     fn fetch<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>>(
@@ -392,9 +482,9 @@ impl<E: Element, N: Pairs, const ALIGNED: bool> Ctx for Many<E, N, ALIGNED> {
         value: N::Of<[T; 2]>,
     ) -> N::Of<[T; 2]> {
         let m = x.mask(self);
-        N::each(|n| {
+        each!(N, |n| {
             let (i, value) = (N::get(&i, n), N::get(&value, n));
-            some(N::get(&m, n), |lane| slice.fetch::<S>(op, i[lane], value[lane]))
+            lanes!(N::get(&m, n), |lane| slice.fetch::<S>(op, i[lane], value[lane]))
         })
     }
     fn compare_exchange<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>>(
@@ -406,9 +496,9 @@ impl<E: Element, N: Pairs, const ALIGNED: bool> Ctx for Many<E, N, ALIGNED> {
         new: N::Of<[T; 2]>,
     ) -> N::Of<[T; 2]> {
         let m = x.mask(self);
-        N::each(|n| {
+        each!(N, |n| {
             let (i, expected, new) = (N::get(&i, n), N::get(&expected, n), N::get(&new, n));
-            some(N::get(&m, n), |lane| slice.compare_exchange::<S>(i[lane], expected[lane], new[lane]))
+            lanes!(N::get(&m, n), |lane| slice.compare_exchange::<S>(i[lane], expected[lane], new[lane]))
         })
     }
 
@@ -419,9 +509,12 @@ impl<E: Element, N: Pairs, const ALIGNED: bool> Ctx for Many<E, N, ALIGNED> {
         x: X,
     ) -> N::Of<K::Pair> {
         let m = x.mask(self);
-        N::each(|n| {
+        each!(N, |n| {
             let i = N::get(&i, n);
-            some(N::get(&m, n), |lane| N::get(&array[view::in_array(i[lane], array.len())], n).split()[lane])
+            K::Pair::join(lanes!(N::get(&m, n), |lane| {
+                let element = &array[view::in_array(i[lane], array.len())];
+                N::get(element, n).split()[lane]
+            }))
         })
     }
     fn set_array_element<K: Value<Self>, X: Exec<Self>>(
@@ -432,10 +525,9 @@ impl<E: Element, N: Pairs, const ALIGNED: bool> Ctx for Many<E, N, ALIGNED> {
         value: N::Of<K::Pair>,
     ) {
         let m = x.mask(self);
-        N::each(|n| {
-            let (i, value) = (N::get(&i, n), N::get(&value, n).split());
-            for_each(N::get(&m, n), |lane| {
-                let len = array.len();
+        each!(N, |n| {
+            let (i, value, len) = (N::get(&i, n), N::get(&value, n).split(), array.len());
+            lanes!(N::get(&m, n), |lane| {
                 let element = &mut array[view::in_array(i[lane], len)];
                 *element = N::each(|of| {
                     let mut lanes = N::get(element, of).split();
@@ -444,7 +536,7 @@ impl<E: Element, N: Pairs, const ALIGNED: bool> Ctx for Many<E, N, ALIGNED> {
                     }
                     K::Pair::join(lanes)
                 });
-            });
+            })
         });
     }
     fn constant_element<K: Value<Self>, X: Exec<Self>, const AXES: usize>(
@@ -454,13 +546,13 @@ impl<E: Element, N: Pairs, const ALIGNED: bool> Ctx for Many<E, N, ALIGNED> {
         x: X,
     ) -> N::Of<K::Pair> {
         let m = x.mask(self);
-        N::each(|n| some(N::get(&m, n), |lane| of(at.map(|i| N::get(&i, n)[lane]))))
+        each!(N, |n| K::Pair::join(lanes!(N::get(&m, n), |lane| of(at.map(|i| N::get(&i, n)[lane])))))
     }
     fn table<F: Unary, X: Exec<Self>>(self, table: &F, a: N::Of<E::Pair>, x: X) -> N::Of<E::Pair> {
         let m = x.mask(self);
-        N::each(|n| {
+        each!(N, |n| {
             let a = N::get(&a, n).split();
-            some(N::get(&m, n), |lane| look_up(table, a[lane]))
+            E::Pair::join(lanes!(N::get(&m, n), |lane| look_up(table, a[lane])))
         })
     }
 }
