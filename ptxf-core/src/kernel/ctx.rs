@@ -1,8 +1,8 @@
 //! Operations on the values of several threads, in which expanded bodies are written.
 //!
-//! A body is generic over a [`Ctx`]: [`Two`](super::pairs) threads in the registers of a pair, or as
-//! many as a CPU's vectors hold ([`Wide`](super::wide)). An operation states the type of its values
-//! (see `value`) and the threads that it runs for. No operation loads, stores or divides for
+//! A body is generic over a [`Ctx`]: [`Two`](super::pairs) threads in the registers of a pair, or
+//! as many as a CPU's vectors hold ([`Wide`](super::wide)). An operation states the type of its
+//! values (see `value`) and the threads that it runs for. No operation loads, stores or divides for
 //! another thread. `Element` and `LaneInt` are the reference implementations of the operations, for
 //! one lane.
 //!

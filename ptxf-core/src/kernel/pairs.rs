@@ -8,8 +8,8 @@
 //! operation computes the pairs one after another. The code for the pairs is straight: a loop over
 //! an array would leave values in local memory if the compiler did not unroll it.
 //!
-//! `ALIGNED` means that the parities that the body states hold, and that slices begin at a pair; for
-//! several pairs, that [`Body::aligned_by`](super::ctx::Body::aligned_by) holds. On a device an
+//! `ALIGNED` means that the parities that the body states hold, and that slices begin at a pair;
+//! for several pairs, that [`Body::aligned_by`](super::ctx::Body::aligned_by) holds. On a device an
 //! access of a pair at an even index is then one instruction. A CPU does not use `ALIGNED`; debug
 //! builds compare it with the addresses. `ROWS` means that on a device pairs are aligned along rows
 //! of odd length. Their other accesses are two elements, without a test of the address.

@@ -169,12 +169,14 @@ fn edges_of(form: &Subject, operand: usize, class: Class) -> Vec<u64> {
         (Reading::Computes(form), _) => of(form.ty),
         (Reading::Several(form), _) => {
             let (from, mut edges) = (form.from(), cvt::operands::edges(form.from()[operand].num));
-            // Of three operands with up to 8 bits the codes with one run of ones below the sign: the
-            // ends of subnormal numbers, of numbers and of NaNs, and 1.
+            // Of three operands with up to 8 bits, the codes with one run of ones below the sign:
+            // the ends of subnormal numbers, of numbers and of NaNs, and 1.
             let sign = from[operand].num.mask() / 2 + 1;
-            let is_run = |x: &u64| (x & !sign) & ((x & !sign) + (x & !sign & (x & !sign).wrapping_neg())) == 0;
             if from.len() == 3 && sign < 256 {
-                edges.retain(is_run);
+                edges.retain(|code| {
+                    let x = code & !sign;
+                    x & (x + (x & x.wrapping_neg())) == 0
+                });
             }
             edges
         }
