@@ -81,8 +81,11 @@ pub(crate) struct Node {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Graph(pub(crate) BTreeMap<usize, Node>, bool);
 
-/// The number of `CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH`.
+/// The numbers of `CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH` and `…_DEVICE_LAUNCH`, which
+/// exclude each other, and all of them.
 const FREES: c_ulonglong = 1;
+const BY_DEVICE: c_ulonglong = 4;
+const FLAGS: c_ulonglong = 15;
 
 impl fmt::Debug for Work {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -327,6 +330,9 @@ pub(crate) fn kind(node: usize, kind: Out<c_uint>) -> Done {
 
 pub(crate) fn instantiate(executable: Out<usize>, graph: usize, flags: c_ulonglong) -> Done {
     let executable = executable.place()?;
+    if flags & !FLAGS != 0 || flags & (FREES | BY_DEVICE) == FREES | BY_DEVICE {
+        return Err(Code::InvalidValue.because(format!("{flags:#x} are no flags of an executable graph")));
+    }
     let context = state::of(graph)?;
     let mut state = context.enter()?;
     let graph = Graph(state.graph(graph)?.0.clone(), flags & FREES != 0);

@@ -201,6 +201,9 @@ fn in_captures_with_memory() {
     assert_eq!((cu!(cuMemFreeAsync(kept, first)), free_bytes(), launch(keeps_once)), (SUCCESS, free, SUCCESS));
     let mut keeps_always = null_mut();
     assert_eq!(cu!(cuGraphInstantiateWithFlags(&mut keeps_always, keeps, AUTO_FREE_ON_LAUNCH)), SUCCESS);
+    for wrong in [AUTO_FREE_ON_LAUNCH | 4, 16] {
+        assert_eq!(cu!(cuGraphInstantiateWithFlags(&mut null_mut(), keeps, wrong)), INVALID_VALUE, "{wrong}");
+    }
     assert_eq!([launch(keeps_always), launch(keeps_always)], [SUCCESS; 2]);
     assert_eq!((numbers(kept), free_bytes(), cu!(cuMemFree_v2(kept))), ([3.0, 6.0, 9.0, 12.0], free - 16, SUCCESS));
     assert_eq!(free_bytes(), free);
