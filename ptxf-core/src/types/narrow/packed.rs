@@ -409,12 +409,19 @@ macro_rules! zero {
     )*};
 }
 
-zero! { E4m3x2 E5m2x2 E2m3x2 E3m2x2 E2m1x2 Ue5m3x2 S2f6x2 E4m3x4 E5m2x4 E2m3x4 E3m2x4 E2m1x4 }
+zero! { E4m3x2 E5m2x2 E2m3x2 E3m2x2 E2m1x2 Ue5m3x2 S2f6x2 E4m3x4 E5m2x4 E2m3x4 E3m2x4 E2m1x4 E2m1p4x4 }
 
-impl Default for Ue8m0x2 {
-    /// Returns 1 in both lanes.
-    #[inline]
-    fn default() -> Self {
-        Self::ONE
-    }
+/// Types that have no 0.
+macro_rules! one {
+    ($($ty:ident)*) => {$(
+        impl Default for $ty {
+            /// Returns 1 in all lanes.
+            #[inline]
+            fn default() -> Self {
+                Self::ONE
+            }
+        }
+    )*};
 }
+
+one! { Ue8m0x2 Ue8m0x4 }

@@ -10,7 +10,8 @@ use ptxf_build::{Version, sm};
 use super::text::{Kernel, Module};
 
 /// Types with unused bits, which are cleared in operands from elsewhere.
-pub(crate) const SPARSE: [Type; 5] = [Type::Tf32, Type::E2m3x2, Type::E3m2x2, Type::E2m3x4, Type::E3m2x4];
+pub(crate) const SPARSE: [Type; 6] =
+    [Type::Tf32, Type::E2m3x2, Type::E3m2x2, Type::E2m3x4, Type::E3m2x4, Type::E2m1p4x4];
 
 /// The code of a form on a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
