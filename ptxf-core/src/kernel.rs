@@ -745,7 +745,7 @@ pub fn trap() -> ! {
 /// that could cause undefined behaviour are `unsafe`.
 #[doc(hidden)]
 pub mod __expansion {
-    pub use super::atomic::{AtomicInt, AtomicOp, OfBlock, OfGrid};
+    pub use super::atomic::{AtomicInt, AtomicOp, CompareExchange, Fetch, OfBlock, OfGrid, Reduce};
     pub use super::beside::Side;
     pub use super::ctx::{All, At, Body, Ctx, Exec, Masked, Parity, look_up};
     pub use super::element::Element;

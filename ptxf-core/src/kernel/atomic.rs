@@ -97,40 +97,65 @@ pub trait AtomicInt: LaneInt {
     unsafe fn compare_exchange<S: Owner>(p: *mut Self, expected: Self, new: Self) -> Self;
 }
 
+/// An atomic operation with `N` operands, on one element.
+pub trait AtomicAccess<const N: usize>: Copy {
+    /// Changes the integer at `p`. Returns its value before, or 0 if the operation returns nothing.
+    ///
+    /// # Safety
+    ///
+    /// As for [`AtomicInt::fetch`].
+    unsafe fn access<T: AtomicInt, S: Owner>(self, p: *mut T, operands: [T; N]) -> T;
+}
+
+/// Changes the element, and returns its value before.
+#[derive(Clone, Copy, Debug)]
+pub struct Fetch(pub AtomicOp);
+
+/// Changes the element.
+#[derive(Clone, Copy, Debug)]
+pub struct Reduce(pub AtomicOp);
+
+/// Stores the second operand if the element equals the first, and returns the element's value
+/// before.
+#[derive(Clone, Copy, Debug)]
+pub struct CompareExchange;
+
+#[inline_in_release]
+impl AtomicAccess<1> for Fetch {
+    unsafe fn access<T: AtomicInt, S: Owner>(self, p: *mut T, [x]: [T; 1]) -> T {
+        // SAFETY: guaranteed by the caller.
+        unsafe { T::fetch::<S>(p, self.0, x) }
+    }
+}
+
+#[inline_in_release]
+impl AtomicAccess<1> for Reduce {
+    unsafe fn access<T: AtomicInt, S: Owner>(self, p: *mut T, [x]: [T; 1]) -> T {
+        // SAFETY: guaranteed by the caller.
+        unsafe { T::reduce::<S>(p, self.0, x) };
+        T::default()
+    }
+}
+
+#[inline_in_release]
+impl AtomicAccess<2> for CompareExchange {
+    unsafe fn access<T: AtomicInt, S: Owner>(self, p: *mut T, [expected, new]: [T; 2]) -> T {
+        // SAFETY: guaranteed by the caller.
+        unsafe { T::compare_exchange::<S>(p, expected, new) }
+    }
+}
+
 #[inline_in_release]
 impl<T: AtomicInt> Out<'_, T> {
-    /// Changes the `i`-th element, and returns its value before.
+    /// Runs an atomic operation on the `i`-th element, and returns the operation's result.
     ///
     /// # Panics
     ///
     /// Panics if `i` is not below the length; on a device it traps.
     #[track_caller]
-    pub fn fetch<S: Owner>(self, op: AtomicOp, i: usize, x: T) -> T {
+    pub fn atomic<S: Owner, const N: usize>(self, op: impl AtomicAccess<N>, i: usize, operands: [T; N]) -> T {
         // SAFETY: in bounds and live; the macro checks all other accesses.
-        unsafe { T::fetch::<S>(self.place(i), op, x) }
-    }
-
-    /// Changes the `i`-th element.
-    ///
-    /// # Panics
-    ///
-    /// Panics if `i` is not below the length; on a device it traps.
-    #[track_caller]
-    pub fn reduce<S: Owner>(self, op: AtomicOp, i: usize, x: T) {
-        // SAFETY: as above.
-        unsafe { T::reduce::<S>(self.place(i), op, x) }
-    }
-
-    /// Stores `new` in the `i`-th element if the element equals `expected`, and returns its value
-    /// before.
-    ///
-    /// # Panics
-    ///
-    /// Panics if `i` is not below the length; on a device it traps.
-    #[track_caller]
-    pub fn compare_exchange<S: Owner>(self, i: usize, expected: T, new: T) -> T {
-        // SAFETY: as above.
-        unsafe { T::compare_exchange::<S>(self.place(i), expected, new) }
+        unsafe { op.access::<T, S>(self.place(i), operands) }
     }
 }
 

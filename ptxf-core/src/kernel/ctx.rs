@@ -22,7 +22,7 @@
 // Invariant: a body guarantees that no thread accesses an element that another thread writes, and is only launched over the axes that it takes.
 #![expect(unsafe_code, reason = "bodies guarantee that threads share no written element")]
 
-use super::atomic::{AtomicInt, AtomicOp, Owner};
+use super::atomic::{AtomicAccess, AtomicInt, Owner};
 use super::beside::Side;
 use super::element::Element;
 use super::index::{Lin, Strided};
@@ -265,37 +265,16 @@ pub trait Ctx: Sealed + Copy {
         value: Self::V<K>,
     );
 
-    /// Changes `slice[i]` with an index per thread, in the order of the threads, for those of `x`.
+    /// Runs an atomic operation on `slice[i]` with an index per thread, in the order of the threads,
+    /// for those of `x`. Returns the results; other threads get 0.
     #[track_caller]
-    fn reduce<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>>(
+    fn atomic<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>, const COUNT: usize>(
         self,
-        op: AtomicOp,
+        op: impl AtomicAccess<COUNT>,
         slice: Out<'_, T>,
         i: Self::V<usize>,
         x: X,
-        value: Self::V<T>,
-    );
-    /// Changes elements as [`reduce`](Self::reduce) does, and returns their values before; other
-    /// threads get 0.
-    #[track_caller]
-    fn fetch<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>>(
-        self,
-        op: AtomicOp,
-        slice: Out<'_, T>,
-        i: Self::V<usize>,
-        x: X,
-        value: Self::V<T>,
-    ) -> Self::V<T>;
-    /// Stores `new` in `slice[i]` if the element equals `expected`, in the order of the threads,
-    /// for those of `x`. Returns the values before; other threads get 0.
-    #[track_caller]
-    fn compare_exchange<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>>(
-        self,
-        slice: Out<'_, T>,
-        i: Self::V<usize>,
-        x: X,
-        expected: Self::V<T>,
-        new: Self::V<T>,
+        operands: [Self::V<T>; COUNT],
     ) -> Self::V<T>;
 
     /// Loads from each thread's own array at the thread's index, for the threads of `x`; other

@@ -17,7 +17,7 @@
 
 use core::marker::PhantomData;
 
-use super::atomic::{AtomicInt, AtomicOp, Owner};
+use super::atomic::{AtomicAccess, AtomicInt, Owner};
 use super::beside::Side;
 use super::ctx::{Ctx, Exec, Parity, Sealed, Unary, look_up};
 use super::element::Element;
@@ -30,8 +30,8 @@ use super::stored::{Stored, StoredOut};
 use super::value::{FloatValue, IntValue, Value};
 use super::view::{self, In, Out};
 
-/// Computes an expression for each pair. For a single pair it stands in no closure, which would
-/// hide the kernel's line from a panic.
+/// Computes an expression for each pair. The expression of a single pair is in no closure, because
+/// a closure would hide the kernel's line from the message of a panic.
 macro_rules! each {
     ($pairs:ident, |$n:ident| $value:expr) => {
         if $pairs::COUNT == 1 {
@@ -459,46 +459,18 @@ impl<E: Element, N: Pairs, const ALIGNED: bool, const ROWS: bool> Ctx for Many<E
         });
     }
 
-    fn reduce<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>>(
+    fn atomic<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>, const COUNT: usize>(
         self,
-        op: AtomicOp,
+        op: impl AtomicAccess<COUNT>,
         slice: Out<'_, T>,
         i: N::Of<[usize; 2]>,
         x: X,
-        value: N::Of<[T; 2]>,
-    ) {
-        let m = x.mask(self);
-        each!(N, |n| {
-            let (i, value) = (N::get(&i, n), N::get(&value, n));
-            lanes!(N::get(&m, n), |lane| slice.reduce::<S>(op, i[lane], value[lane]))
-        });
-    }
-    fn fetch<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>>(
-        self,
-        op: AtomicOp,
-        slice: Out<'_, T>,
-        i: N::Of<[usize; 2]>,
-        x: X,
-        value: N::Of<[T; 2]>,
+        operands: [N::Of<[T; 2]>; COUNT],
     ) -> N::Of<[T; 2]> {
         let m = x.mask(self);
         each!(N, |n| {
-            let (i, value) = (N::get(&i, n), N::get(&value, n));
-            lanes!(N::get(&m, n), |lane| slice.fetch::<S>(op, i[lane], value[lane]))
-        })
-    }
-    fn compare_exchange<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>>(
-        self,
-        slice: Out<'_, T>,
-        i: N::Of<[usize; 2]>,
-        x: X,
-        expected: N::Of<[T; 2]>,
-        new: N::Of<[T; 2]>,
-    ) -> N::Of<[T; 2]> {
-        let m = x.mask(self);
-        each!(N, |n| {
-            let (i, expected, new) = (N::get(&i, n), N::get(&expected, n), N::get(&new, n));
-            lanes!(N::get(&m, n), |lane| slice.compare_exchange::<S>(i[lane], expected[lane], new[lane]))
+            let (i, operands) = (N::get(&i, n), operands.map(|operand| N::get(&operand, n)));
+            lanes!(N::get(&m, n), |lane| slice.atomic::<S, COUNT>(op, i[lane], operands.map(|operand| operand[lane])))
         })
     }
 

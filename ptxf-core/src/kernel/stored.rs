@@ -237,22 +237,10 @@ impl<S: Stored> In<'_, S> {
 
 #[inline_in_release]
 impl<S: StoredOut> Out<'_, S> {
-    /// Returns the `i`-th element as a float.
-    #[track_caller]
-    pub fn get_as<E: Element>(self, i: usize) -> E {
-        self.as_in().get_as(i)
-    }
-
     /// Writes a float as the `i`-th element.
     #[track_caller]
     pub fn set_from<E: Element>(self, i: usize, value: E) {
         let [x, _] = E::Pair::splat(value).to_stored::<S>().split();
         self.set(i, x);
-    }
-
-    /// Returns the number of elements.
-    #[must_use]
-    pub fn elements(self) -> usize {
-        self.len()
     }
 }

@@ -13,6 +13,7 @@ mod groups;
 use core::marker::PhantomData;
 #[cfg(not(target_arch = "nvptx64"))]
 use core::mem::MaybeUninit;
+use core::ops::Deref;
 use core::ptr;
 
 #[cfg(not(target_arch = "nvptx64"))]
@@ -40,7 +41,7 @@ pub struct In<'a, T> {
     of: PhantomData<&'a [T]>,
 }
 
-/// A slice that threads write, and may read.
+/// A slice that threads write, and may read as an [`In`].
 ///
 /// All threads of a launch hold it, as all threads of a GPU hold an array. This type does not
 /// prevent two threads from accessing an element that one of them writes. `#[ptx_kernel]` does,
@@ -48,10 +49,7 @@ pub struct In<'a, T> {
 /// the expansion never passes an `Out` to the kernel's code.
 #[derive(Debug)]
 pub struct Out<'a, T> {
-    first: *mut T,
-    len: usize,
-    space: Space,
-    checks: Checks,
+    view: In<'a, T>,
     of: PhantomData<&'a mut [T]>,
 }
 
@@ -71,6 +69,15 @@ impl<T> Clone for Out<'_, T> {
 }
 impl<T> Copy for Out<'_, T> {}
 
+#[inline_in_release]
+impl<'a, T> Deref for Out<'a, T> {
+    type Target = In<'a, T>;
+
+    fn deref(&self) -> &In<'a, T> {
+        &self.view
+    }
+}
+
 // SAFETY: equivalent to `&[T]`.
 unsafe impl<T: Sync> Send for In<'_, T> {}
 // SAFETY: equivalent to `&[T]`.
@@ -83,7 +90,7 @@ unsafe impl<T: Send + Sync> Sync for Out<'_, T> {}
 #[inline_in_release]
 impl<'a, T> From<&'a [T]> for In<'a, T> {
     fn from(x: &'a [T]) -> Self {
-        Self { first: x.as_ptr(), len: x.len(), space: Space::Generic, checks: Checks::ALL, of: PhantomData }
+        Self::new(x.as_ptr(), x.len(), Space::Generic)
     }
 }
 
@@ -187,7 +194,11 @@ impl<T> In<'_, T> {
             Some(first) => ptr::from_ref(first).cast(),
             None => ptr::null(),
         };
-        Self { first, len, space: Space::Generic, checks: Checks::ALL, of: PhantomData }
+        Self::new(first, len, Space::Generic)
+    }
+
+    const fn new(first: *const T, len: usize, space: Space) -> Self {
+        Self { first, len, space, checks: Checks::ALL, of: PhantomData }
     }
 
     /// Returns the address of the first element.
@@ -195,16 +206,74 @@ impl<T> In<'_, T> {
         self.first
     }
 
+    /// Returns the space of the elements.
+    pub(super) const fn space(self) -> Space {
+        self.space
+    }
+
     /// Borrows the `i`-th element.
     #[track_caller]
     pub(super) fn element(&self, i: usize) -> &T {
+        // SAFETY: in bounds, and live while `'a` is.
+        unsafe { &*self.one(i, false) }
+    }
+
+    /// Returns the address of the `i`-th element, which will be read, or written if `writes` is
+    /// `true`.
+    #[track_caller]
+    fn one(self, i: usize, writes: bool) -> *const T {
         if self.checks.fail(i >= self.len) {
             out_of_range(i, self.len);
         }
+        self.noted(i, 1, writes)
+    }
+
+    /// Returns the address of the `n` elements from the `i`-th on, all of which will be accessed.
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[track_caller]
+    pub(super) fn all(self, i: usize, n: usize, writes: bool) -> *const T {
+        require_all(i, n, self.len);
+        self.noted(i, n, writes)
+    }
+
+    /// Returns the address of the `i`-th element. Of the elements from there on, those of `bits`
+    /// will be accessed.
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[track_caller]
+    pub(super) fn some(self, i: usize, bits: u32, writes: bool) -> *const T {
+        require_some(i, bits, self.len);
+        self.some_noted(i, bits, writes)
+    }
+
+    /// Returns the address as [`some`](Self::some) does. Returns `None` if the `n` elements from
+    /// the `i`-th on may not be read as a whole, or written with those outside of `bits` unchanged:
+    /// if one does not exist, or another thread of the CPU may write them. `alone` is `true` if the
+    /// launch runs on one thread.
+    #[cfg(not(target_arch = "nvptx64"))]
+    pub(super) fn around(self, i: usize, n: usize, bits: u32, alone: bool, writes: bool) -> Option<*const T> {
+        if i >= self.len.saturating_sub(n.saturating_sub(1)) || self.space == Space::Written && !alone {
+            return None;
+        }
+        Some(self.some_noted(i, bits, writes))
+    }
+
+    /// Returns the address of the `i`-th element, after recording an access to `n` elements.
+    fn noted(self, i: usize, n: usize, writes: bool) -> *const T {
+        let p = self.first.wrapping_add(i);
         #[cfg(feature = "kernel-trace")]
-        trace::record(self.first.wrapping_add(i), 1, false);
-        // SAFETY: in bounds, and live while `'a` is.
-        unsafe { &*self.first.wrapping_add(i) }
+        trace::record(p, n, writes);
+        let _ = (n, writes);
+        p
+    }
+
+    /// Returns the address of the `i`-th element, after recording an access to those of `bits`.
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn some_noted(self, i: usize, bits: u32, writes: bool) -> *const T {
+        let p = self.first.wrapping_add(i);
+        #[cfg(feature = "kernel-trace")]
+        trace::record_some(p, bits, writes);
+        let _ = (bits, writes);
+        p
     }
 }
 
@@ -220,7 +289,7 @@ impl<'a, T> Out<'a, T> {
     /// write the elements between those of its threads, unchanged.
     #[must_use]
     pub const unsafe fn of_launch(x: &'a mut [T]) -> Self {
-        Self { first: x.as_mut_ptr(), len: x.len(), space: Space::written(), checks: Checks::ALL, of: PhantomData }
+        Self::new(x.as_mut_ptr(), x.len(), Space::written())
     }
 
     /// Returns a view of a block's memory.
@@ -232,7 +301,7 @@ impl<'a, T> Out<'a, T> {
     #[cfg(not(target_arch = "nvptx64"))]
     #[must_use]
     pub(super) const unsafe fn of_block(x: &'a mut [MaybeUninit<T>]) -> Self {
-        Self { first: x.as_mut_ptr().cast(), len: x.len(), space: Space::Block, checks: Checks::ALL, of: PhantomData }
+        Self::new(x.as_mut_ptr().cast(), x.len(), Space::Block)
     }
 
     /// Returns a view of the `len` elements at `first`, for a device's entry.
@@ -244,7 +313,7 @@ impl<'a, T> Out<'a, T> {
     /// [`of_launch`](Self::of_launch).
     #[must_use]
     pub const unsafe fn from_raw_parts(first: *mut T, len: usize) -> Self {
-        Self { first, len, space: Space::written(), checks: Checks::ALL, of: PhantomData }
+        Self::new(first, len, Space::written())
     }
 
     /// Returns a view of `len` elements at an address of shared memory.
@@ -256,12 +325,16 @@ impl<'a, T> Out<'a, T> {
     #[cfg(target_arch = "nvptx64")]
     pub(super) const unsafe fn shared(address: *mut T, len: usize) -> Self {
         const { assert!(super::space::can_be_shared::<T>(), "an array of such elements cannot be shared") };
-        Self { first: address, len, space: Space::Shared, checks: Checks::ALL, of: PhantomData }
+        Self::new(address, len, Space::Shared)
+    }
+
+    const fn new(first: *mut T, len: usize, space: Space) -> Self {
+        Self { view: In::new(first, len, space), of: PhantomData }
     }
 
     /// Returns the first element's address and the number of elements.
     pub(super) const fn into_raw_parts(self) -> (*mut T, usize) {
-        (self.first, self.len)
+        (self.view.first.cast_mut(), self.view.len)
     }
 }
 
@@ -287,23 +360,12 @@ impl<'a, T, const N: usize> Out<'a, [T; N]> {
     /// Returns the numbers of the arrays, one array after the other.
     #[must_use]
     pub const fn flatten(self) -> Out<'a, T> {
-        Out {
-            first: self.first.cast(),
-            len: self.len.wrapping_mul(N),
-            space: self.space,
-            checks: self.checks,
-            of: PhantomData,
-        }
+        Out { view: self.view.flatten(), of: PhantomData }
     }
 }
 
 #[inline_in_release]
 impl<'a, T> In<'a, T> {
-    /// Returns the space of the elements.
-    pub(super) const fn space(self) -> Space {
-        self.space
-    }
-
     /// Returns the arrays of `N` numbers each, without the numbers at the end that do not fill an
     /// array.
     ///
@@ -348,51 +410,8 @@ impl<T: Copy> In<'_, T> {
     #[must_use]
     #[track_caller]
     pub fn get(self, i: usize) -> T {
-        if self.checks.fail(i >= self.len) {
-            out_of_range(i, self.len);
-        }
-        #[cfg(feature = "kernel-trace")]
-        trace::record(self.first.wrapping_add(i), 1, false);
         // SAFETY: in bounds, and live while `'a` is.
-        unsafe { self.space.read(self.first.wrapping_add(i)) }
-    }
-
-    /// Returns the address of the `n` elements from the `i`-th on, all of which will be read.
-    #[cfg(not(target_arch = "nvptx64"))]
-    #[track_caller]
-    pub(super) fn read(self, i: usize, n: usize) -> *const T {
-        require_all(i, n, self.len);
-        let p = self.first.wrapping_add(i);
-        #[cfg(feature = "kernel-trace")]
-        trace::record(p, n, false);
-        p
-    }
-
-    /// Returns the address of the `i`-th element. Of the elements from there on, those of `bits`
-    /// will be read.
-    #[cfg(not(target_arch = "nvptx64"))]
-    #[track_caller]
-    pub(super) fn read_some(self, i: usize, bits: u32) -> *const T {
-        require_some(i, bits, self.len);
-        let p = self.first.wrapping_add(i);
-        #[cfg(feature = "kernel-trace")]
-        trace::record_some(p, bits, false);
-        p
-    }
-
-    /// Returns the address as [`read_some`](Self::read_some) does. Returns `None` if the `n`
-    /// elements from the `i`-th on may not be read as a whole: if one does not exist, or another
-    /// thread of the CPU may write them. `alone` is `true` if the launch runs on one thread.
-    #[cfg(not(target_arch = "nvptx64"))]
-    pub(super) fn read_around(self, i: usize, n: usize, bits: u32, alone: bool) -> Option<*const T> {
-        if i >= self.len.saturating_sub(n.saturating_sub(1)) || self.space == Space::Written && !alone {
-            return None;
-        }
-        let p = self.first.wrapping_add(i);
-        #[cfg(feature = "kernel-trace")]
-        trace::record_some(p, bits, false);
-        let _ = bits;
-        Some(p)
+        unsafe { self.space.read(self.one(i, false)) }
     }
 
     /// Returns lane 0's address and the stride in elements. Returns `None` if the elements from
@@ -431,7 +450,7 @@ impl<T: Copy> In<'_, T> {
     #[cfg(not(target_arch = "nvptx64"))]
     #[track_caller]
     pub(super) fn array<const N: usize>(self, i: usize) -> [T; N] {
-        let p = self.read(i, N).cast::<[T; N]>();
+        let p = self.all(i, N, false).cast::<[T; N]>();
         // SAFETY: in bounds, and live while `'a` is.
         unsafe { p.read() }
     }
@@ -448,34 +467,10 @@ impl<T: Copy> In<'_, T> {
 
 #[inline_in_release]
 impl<'a, T: Copy> Out<'a, T> {
-    /// Returns the number of elements.
-    #[must_use]
-    pub fn len(self) -> usize {
-        self.len
-    }
-
-    /// Returns `true` if there are no elements.
-    #[must_use]
-    pub fn is_empty(self) -> bool {
-        self.len == 0
-    }
-
     /// Returns a view for reading.
     #[must_use]
     pub fn as_in(self) -> In<'a, T> {
-        In { first: self.first, len: self.len, space: self.space, checks: self.checks, of: PhantomData }
-    }
-
-    /// Returns the `i`-th element.
-    ///
-    /// # Panics
-    ///
-    /// Panics if `i` is not below the length; on a device it traps, because a message would take
-    /// local memory.
-    #[must_use]
-    #[track_caller]
-    pub fn get(self, i: usize) -> T {
-        self.as_in().get(i)
+        self.view
     }
 
     /// Writes the `i`-th element.
@@ -486,56 +481,23 @@ impl<'a, T: Copy> Out<'a, T> {
     /// local memory.
     #[track_caller]
     pub fn set(self, i: usize, value: T) {
-        if self.checks.fail(i >= self.len) {
-            out_of_range(i, self.len);
-        }
-        #[cfg(feature = "kernel-trace")]
-        trace::record(self.first.wrapping_add(i), 1, true);
         // SAFETY: in bounds, and live while `'a` is.
-        unsafe { self.space.write(self.first.wrapping_add(i), value) };
+        unsafe { self.space.write(self.place(i), value) };
     }
 
     /// Returns the address of the `i`-th element, which will be written.
     #[track_caller]
     pub(super) fn place(&self, i: usize) -> *mut T {
-        if self.checks.fail(i >= self.len) {
-            out_of_range(i, self.len);
-        }
-        #[cfg(feature = "kernel-trace")]
-        trace::record(self.first.wrapping_add(i), 1, true);
-        self.first.wrapping_add(i)
-    }
-
-    /// Returns the address of the `n` elements from the `i`-th on, all of which will be written.
-    #[cfg(not(target_arch = "nvptx64"))]
-    #[track_caller]
-    pub(super) fn write(self, i: usize, n: usize) -> *mut T {
-        require_all(i, n, self.len);
-        let p = self.first.wrapping_add(i);
-        #[cfg(feature = "kernel-trace")]
-        trace::record(p, n, true);
-        p
+        self.one(i, true).cast_mut()
     }
 
     /// Writes `N` elements from the `i`-th on.
     #[cfg(not(target_arch = "nvptx64"))]
     #[track_caller]
     pub(super) fn set_array<const N: usize>(self, i: usize, values: [T; N]) {
-        let p = self.write(i, N).cast::<[T; N]>();
+        let p = self.all(i, N, true).cast_mut().cast::<[T; N]>();
         // SAFETY: in bounds, and live while `'a` is.
         unsafe { p.write(values) }
-    }
-
-    /// Returns the address of the `i`-th element. Of the elements from there on, those of `bits`
-    /// will be written.
-    #[cfg(not(target_arch = "nvptx64"))]
-    #[track_caller]
-    pub(super) fn write_some(self, i: usize, bits: u32) -> *mut T {
-        require_some(i, bits, self.len);
-        let p = self.first.wrapping_add(i);
-        #[cfg(feature = "kernel-trace")]
-        trace::record_some(p, bits, true);
-        p
     }
 
     /// Returns the number of elements between the preceding multiple of `bytes` and the slice's
@@ -544,30 +506,6 @@ impl<'a, T: Copy> Out<'a, T> {
     #[must_use]
     pub fn behind(self, bytes: usize) -> usize {
         self.first.addr() % bytes / size_of::<T>()
-    }
-
-    /// Returns the address as [`write_some`](Self::write_some) does. Returns `None` if the `n`
-    /// elements from the `i`-th on may not be written as a whole, the others unchanged: if one does
-    /// not exist, or another thread of the CPU may access them. `alone` is `true` if the launch
-    /// runs on one thread.
-    #[cfg(not(target_arch = "nvptx64"))]
-    pub(super) fn write_around(self, i: usize, n: usize, bits: u32, alone: bool) -> Option<*mut T> {
-        if i >= self.len.saturating_sub(n.saturating_sub(1)) || self.space != Space::Block && !alone {
-            return None;
-        }
-        let p = self.first.wrapping_add(i);
-        #[cfg(feature = "kernel-trace")]
-        trace::record_some(p, bits, true);
-        let _ = bits;
-        Some(p)
-    }
-
-    /// Returns `true` if the slice's address is aligned for a `P`.
-    #[must_use]
-    pub fn begins_aligned_to<P>(self) -> bool {
-        // Only bits that are not 0 in every slice's address. They are the same for all slices, so a
-        // device tests them at once.
-        self.first.addr() & (align_of::<P>() - align_of::<T>()) == 0
     }
 }
 
@@ -605,103 +543,65 @@ impl<T: Copy> In<'_, T> {
     /// `Some(false)` if not, and `None` if unknown.
     #[track_caller]
     pub(super) fn pair<P: Joined<Lane = T>>(self, i: usize, known: Option<bool>) -> P {
+        let (p, joined) = self.two::<P>(i, known, false);
+        // SAFETY: in bounds, and aligned if joined.
+        unsafe { self.space.read_pair(p, joined) }
+    }
+
+    /// Returns the address of the elements `i` and `i + 1`, and `true` if they are one access.
+    #[track_caller]
+    fn two<P: Joined<Lane = T>>(self, i: usize, known: Option<bool>, writes: bool) -> (*const T, bool) {
         require_pair(self.checks, i, self.len, known);
-        #[cfg(feature = "kernel-trace")]
-        trace::record(self.first.wrapping_add(i), 2, false);
-        if self.checks.in_halves() && known != Some(true) {
-            // SAFETY: in bounds.
-            return unsafe { self.halves_in_range(i) };
-        }
-        // SAFETY: in bounds.
-        unsafe { self.pair_in_range(i, known) }
-    }
-
-    /// Returns elements whose bounds were checked before.
-    ///
-    /// # Safety
-    ///
-    /// The elements `i` and `i + 1` are in the slice.
-    unsafe fn pair_in_range<P: Joined<Lane = T>>(self, i: usize, known: Option<bool>) -> P {
-        let p = self.first.wrapping_add(i);
-        if is_pair::<P>(self.space, p, i, known) && ONE_ACCESS {
-            // SAFETY: in bounds, aligned, and a pair is two elements, the lower one first.
-            return unsafe { self.space.read(p.cast::<P>()) };
-        }
-        // SAFETY: guaranteed by the caller.
-        unsafe { self.halves_in_range(i) }
-    }
-
-    /// Returns two elements by two accesses, without alignment.
-    ///
-    /// # Safety
-    ///
-    /// The elements `i` and `i + 1` are in the slice.
-    unsafe fn halves_in_range<P: Joined<Lane = T>>(self, i: usize) -> P {
-        let p = self.first.wrapping_add(i);
-        // SAFETY: in bounds.
-        let low = unsafe { self.space.read(p) };
-        // SAFETY: in bounds.
-        P::of_loads([low, unsafe { self.space.read(p.wrapping_add(1)) }])
+        let p = self.noted(i, 2, writes);
+        let halves = self.checks.in_halves() && known != Some(true);
+        (p, !halves && is_pair::<P>(self.space, p, i, known))
     }
 }
 
 #[inline_in_release]
 impl<T: Copy> Out<'_, T> {
-    /// Returns the space of the elements.
-    pub(super) const fn space(self) -> Space {
-        self.space
-    }
-
-    /// Returns the number of arrays of `width` numbers.
-    #[must_use]
-    pub const fn rows(self, width: usize) -> usize {
-        match self.len.checked_div(width) {
-            Some(rows) => rows,
-            None => 0,
-        }
-    }
-
     /// Writes the elements `i` and `i + 1`; `known` is as in [`In::pair`].
     #[track_caller]
     pub(super) fn set_pair<P: Joined<Lane = T>>(self, i: usize, known: Option<bool>, value: P) {
-        require_pair(self.checks, i, self.len, known);
-        #[cfg(feature = "kernel-trace")]
-        trace::record(self.first.wrapping_add(i), 2, true);
-        if self.checks.in_halves() && known != Some(true) {
-            // SAFETY: in bounds.
-            return unsafe { self.set_halves_in_range(i, value) };
-        }
-        // SAFETY: in bounds.
-        unsafe { self.set_pair_in_range(i, known, value) };
+        let (p, joined) = self.two::<P>(i, known, true);
+        // SAFETY: in bounds, and aligned if joined.
+        unsafe { self.space.write_pair(p.cast_mut(), joined, value) };
     }
+}
 
-    /// Writes elements whose bounds were checked before.
+#[inline_in_release]
+impl Space {
+    /// Reads the pair of elements at an address, by one access if `joined`, and otherwise by two.
     ///
     /// # Safety
     ///
-    /// The elements `i` and `i + 1` are in the slice.
-    unsafe fn set_pair_in_range<P: Joined<Lane = T>>(self, i: usize, known: Option<bool>, value: P) {
-        let p = self.first.wrapping_add(i);
-        if is_pair::<P>(self.space, p, i, known) && ONE_ACCESS {
-            // SAFETY: in bounds, aligned, and a pair is two elements, the lower one first.
-            return unsafe { self.space.write(p.cast::<P>(), value) };
+    /// As for [`read`](Self::read) of both elements, and of a `P` if `joined`.
+    unsafe fn read_pair<P: Joined>(self, p: *const P::Lane, joined: bool) -> P {
+        if joined && ONE_ACCESS {
+            // SAFETY: guaranteed by the caller; a pair is two elements, the lower one first.
+            return unsafe { self.read(p.cast()) };
         }
         // SAFETY: guaranteed by the caller.
-        unsafe { self.set_halves_in_range(i, value) };
+        let low = unsafe { self.read(p) };
+        // SAFETY: guaranteed by the caller.
+        P::of_loads([low, unsafe { self.read(p.wrapping_add(1)) }])
     }
 
-    /// Writes two elements by two accesses, without alignment.
+    /// Writes the pair of elements at an address, by one access if `joined`, and otherwise by two.
     ///
     /// # Safety
     ///
-    /// The elements `i` and `i + 1` are in the slice.
-    unsafe fn set_halves_in_range<P: Joined<Lane = T>>(self, i: usize, value: P) {
-        let p = self.first.wrapping_add(i);
+    /// As for [`write`](Self::write) of both elements, and of a `P` if `joined`.
+    unsafe fn write_pair<P: Joined>(self, p: *mut P::Lane, joined: bool, value: P) {
+        if joined && ONE_ACCESS {
+            // SAFETY: guaranteed by the caller; a pair is two elements, the lower one first.
+            return unsafe { self.write(p.cast(), value) };
+        }
         let [low, high] = value.split();
-        // SAFETY: in bounds.
-        unsafe { self.space.write(p, low) };
-        // SAFETY: in bounds.
-        unsafe { self.space.write(p.wrapping_add(1), high) };
+        // SAFETY: guaranteed by the caller.
+        unsafe { self.write(p, low) };
+        // SAFETY: guaranteed by the caller.
+        unsafe { self.write(p.wrapping_add(1), high) };
     }
 }
 

@@ -20,7 +20,7 @@ use lane::Lane;
 use memory as mem;
 use vector::FloatLane;
 
-use super::atomic::{AtomicInt, AtomicOp, Owner};
+use super::atomic::{AtomicAccess, AtomicInt, Owner};
 use super::ctx::{Ctx, Exec, Parity, Sealed, Unary, look_up};
 use super::element::Element;
 use super::index::{Lin, Strided};
@@ -79,6 +79,18 @@ macro_rules! each {
             $body;
             $i += 1;
         }
+    }};
+}
+
+/// Computes a value for each running thread, one after the other; other threads get 0.
+macro_rules! in_turn {
+    ($cx:ident, $x:ident: $X:ident, |$l:ident| $value:expr) => {{
+        let bits = $cx.g.mask_to_bits($x.mask($cx));
+        let mut d = [Default::default(); N];
+        each!($l in N: if $X::ALL || bits >> $l & 1 != 0 {
+            d[$l] = $value;
+        });
+        Lane::from_array($cx.g, d)
     }};
 }
 
@@ -297,58 +309,24 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         mem::scatter(slice, &i, self.g.mask_to_bits(x.mask(self)), &value);
     }
 
-    fn reduce<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>>(
+    fn atomic<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>, const COUNT: usize>(
         self,
-        op: AtomicOp,
+        op: impl AtomicAccess<COUNT>,
         slice: Out<'_, T>,
         i: [usize; N],
         x: X,
-        value: Self::V<T>,
-    ) {
-        let (value, bits) = (T::to_array(self.g, value), self.g.mask_to_bits(x.mask(self)));
-        each!(l in N: if X::ALL || bits >> l & 1 != 0 {
-            slice.reduce::<S>(op, i[l], value[l]);
-        });
-    }
-    fn fetch<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>>(
-        self,
-        op: AtomicOp,
-        slice: Out<'_, T>,
-        i: [usize; N],
-        x: X,
-        value: Self::V<T>,
+        operands: [Self::V<T>; COUNT],
     ) -> Self::V<T> {
-        let (value, bits) = (T::to_array(self.g, value), self.g.mask_to_bits(x.mask(self)));
-        let mut d = [T::default(); N];
-        each!(l in N: if X::ALL || bits >> l & 1 != 0 {
-            d[l] = slice.fetch::<S>(op, i[l], value[l]);
+        let mut values = [[T::default(); COUNT]; N];
+        each!(k in COUNT: {
+            let operand = T::to_array(self.g, operands[k]);
+            each!(l in N: values[l][k] = operand[l]);
         });
-        T::from_array(self.g, d)
-    }
-    fn compare_exchange<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>>(
-        self,
-        slice: Out<'_, T>,
-        i: [usize; N],
-        x: X,
-        expected: Self::V<T>,
-        new: Self::V<T>,
-    ) -> Self::V<T> {
-        let (expected, new) = (T::to_array(self.g, expected), T::to_array(self.g, new));
-        let bits = self.g.mask_to_bits(x.mask(self));
-        let mut d = [T::default(); N];
-        each!(l in N: if X::ALL || bits >> l & 1 != 0 {
-            d[l] = slice.compare_exchange::<S>(i[l], expected[l], new[l]);
-        });
-        T::from_array(self.g, d)
+        in_turn!(self, x: X, |l| slice.atomic::<S, COUNT>(op, i[l], values[l]))
     }
 
     fn array_element<K: Value<Self>, X: Exec<Self>>(self, array: &[Self::V<K>], at: [usize; N], x: X) -> Self::V<K> {
-        let bits = self.g.mask_to_bits(x.mask(self));
-        let mut d = [K::Scalar::default(); N];
-        each!(l in N: if X::ALL || bits >> l & 1 != 0 {
-            d[l] = K::Scalar::to_array(self.g, array[view::in_array(at[l], array.len())])[l];
-        });
-        K::Scalar::from_array(self.g, d)
+        in_turn!(self, x: X, |l| K::Scalar::to_array(self.g, array[view::in_array(at[l], array.len())])[l])
     }
     fn set_array_element<K: Value<Self>, X: Exec<Self>>(
         self,
@@ -372,20 +350,10 @@ impl<G: Vectors, E: Element, const N: usize> Ctx for Wide<G, E, N> {
         of: impl Fn([usize; AXES]) -> K::Scalar,
         x: X,
     ) -> Self::V<K> {
-        let bits = self.g.mask_to_bits(x.mask(self));
-        let mut d = [K::Scalar::default(); N];
-        each!(l in N: if X::ALL || bits >> l & 1 != 0 {
-            d[l] = of(at.map(|i| i[l]));
-        });
-        K::Scalar::from_array(self.g, d)
+        in_turn!(self, x: X, |l| of(at.map(|i| i[l])))
     }
     fn table<F: Unary, X: Exec<Self>>(self, table: &F, a: Self::V<InElement>, x: X) -> Self::V<InElement> {
         let a = E::to_array(self.g, a);
-        let bits = self.g.mask_to_bits(x.mask(self));
-        let mut d = [E::default(); N];
-        each!(l in N: if X::ALL || bits >> l & 1 != 0 {
-            d[l] = look_up(table, a[l]);
-        });
-        E::from_array(self.g, d)
+        in_turn!(self, x: X, |l| look_up(table, a[l]))
     }
 }

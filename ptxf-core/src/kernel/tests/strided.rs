@@ -139,16 +139,16 @@ fn what_is_around_a_group_is_touched_only_where_nobody_else_is() {
     let (shared, tile) = (output(&mut y), unsafe { tile.of_block(false) });
     for alone in [false, true] {
         let read = [input, shared.as_in(), tile.as_in()];
-        assert_eq!(read.map(|x| x.read_around(8, 32, 1, alone).is_some()), [true, alone, true]);
+        assert_eq!(read.map(|x| x.around(8, 32, 1, alone, false).is_some()), [true, alone, true]);
         assert_eq!(read.map(|x| x.read_strided(near, [0, 19], 1, alone).is_some()), [true, alone, true]);
         // From the second lane on the elements are in the slice.
         assert_eq!(read.map(|x| x.read_strided(before, [1, 20], 2, alone).is_some()), [true, alone, true]);
-        assert_eq!([shared, tile].map(|x| x.write_around(8, 32, 1, alone).is_some()), [alone, true]);
+        assert_eq!([shared, tile].map(|x| x.around(8, 32, 1, alone, true).is_some()), [alone, true]);
         // Not in the slice.
-        assert_eq!(read.map(|x| x.read_around(9, 32, 1, alone).is_some()), [false; 3]);
-        assert_eq!(read.map(|x| x.read_around(usize::MAX, 32, 2, alone).is_some()), [false; 3]);
+        assert_eq!(read.map(|x| x.around(9, 32, 1, alone, false).is_some()), [false; 3]);
+        assert_eq!(read.map(|x| x.around(usize::MAX, 32, 2, alone, false).is_some()), [false; 3]);
         assert_eq!(read.map(|x| x.read_strided(near, [0, 20], 1, alone).is_some()), [false; 3]);
         assert_eq!(read.map(|x| x.read_strided(before, [0, 20], 1, alone).is_some()), [false; 3]);
-        assert_eq!([shared, tile].map(|x| x.write_around(9, 32, 1, alone).is_some()), [false; 2]);
+        assert_eq!([shared, tile].map(|x| x.around(9, 32, 1, alone, true).is_some()), [false; 2]);
     }
 }

@@ -92,27 +92,26 @@ impl<T> In<'_, T> {
 #[cfg(target_arch = "nvptx64")]
 #[inline_in_release]
 impl<T> Out<'_, T> {
-    /// Returns the view. If `known` is `true`, its accesses are not checked.
+    /// Returns the view as [`In::unchecked_if`] does.
     ///
     /// # Safety
     ///
-    /// If `known` is `true`, every element that is accessed through the result is in the slice.
-    #[doc(hidden)]
+    /// As for [`In::unchecked_if`].
     #[must_use]
     pub const unsafe fn unchecked_if(self, known: bool) -> Self {
-        Self { checks: self.checks.done_if(known), ..self }
+        // SAFETY: guaranteed by the caller.
+        Self { view: unsafe { self.view.unchecked_if(known) }, ..self }
     }
 
-    /// Returns the view without checks, for a loop. Pairs that are not known to be words are
-    /// accessed as two elements.
+    /// Returns the view as [`In::unchecked_in_halves`] does.
     ///
     /// # Safety
     ///
-    /// Every element that is accessed through the result is in the slice.
-    #[doc(hidden)]
+    /// As for [`In::unchecked_in_halves`].
     #[must_use]
     pub const unsafe fn unchecked_in_halves(self) -> Self {
-        Self { checks: Checks { done: true, halves: true }, ..self }
+        // SAFETY: guaranteed by the caller.
+        Self { view: unsafe { self.view.unchecked_in_halves() }, ..self }
     }
 }
 

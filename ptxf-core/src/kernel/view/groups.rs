@@ -8,17 +8,7 @@
 
 use super::super::pair::Joined;
 use super::super::pairs::{Alignment, Pairs};
-#[cfg(feature = "kernel-trace")]
-use super::trace;
-use super::{Checks, In, Out, is_pair, out_of_range};
-
-#[inline_in_release]
-impl Alignment {
-    /// Returns the alignment for an access, which may not test its address.
-    fn tested_by(self, checks: Checks) -> Self {
-        if self == Self::Unknown && checks.in_halves() { Self::Element } else { self }
-    }
-}
+use super::{In, Out, is_pair, out_of_range};
 
 /// Values whose address is a multiple of 16.
 #[derive(Clone, Copy)]
@@ -41,14 +31,6 @@ const fn bytes(threads: usize, size: usize) -> usize {
     if threads * size < 16 { threads * size } else { 16 }
 }
 
-/// Checks the bounds of the `n` elements from the `i`-th on.
-#[inline_in_release]
-fn require(checks: Checks, i: usize, n: usize, len: usize) {
-    if checks.fail(i >= len.saturating_sub(n - 1)) {
-        out_of_range(i.max(len), len);
-    }
-}
-
 #[inline_in_release]
 impl<T: Copy> In<'_, T> {
     /// Returns `true` if a group of `threads` threads that begins `head` threads before the slice
@@ -60,24 +42,7 @@ impl<T: Copy> In<'_, T> {
 
     /// Returns the pairs of the `2 * N::COUNT` elements from the `i`-th on.
     pub(in super::super) fn pairs<N: Pairs, P: Joined<Lane = T>>(self, i: usize, alignment: Alignment) -> N::Of<P> {
-        require(self.checks, i, 2 * N::COUNT, self.len);
-        #[cfg(feature = "kernel-trace")]
-        trace::record(self.first.wrapping_add(i), 2 * N::COUNT, false);
-        // SAFETY: in bounds.
-        unsafe { self.pairs_in_range::<N, P>(i, alignment.tested_by(self.checks)) }
-    }
-
-    /// Returns pairs whose bounds were checked before.
-    ///
-    /// # Safety
-    ///
-    /// The elements are in the slice.
-    pub(super) unsafe fn pairs_in_range<N: Pairs, P: Joined<Lane = T>>(
-        self,
-        i: usize,
-        alignment: Alignment,
-    ) -> N::Of<P> {
-        let p = self.first.wrapping_add(i);
+        let (p, alignment) = self.several(i, 2 * N::COUNT, alignment, false);
         if alignment == Alignment::Group && !self.space.is_shared() {
             let align = bytes(2 * N::COUNT, size_of::<T>());
             debug_assert!(p.addr().is_multiple_of(align), "a group that is aligned by its index, not by address");
@@ -93,22 +58,34 @@ impl<T: Copy> In<'_, T> {
                 _ => unsafe { p.cast::<N::Of<P>>().read() },
             };
         }
-        if alignment.of_pairs().unwrap_or_else(|| is_pair::<P>(self.space, p, i, None)) {
-            // SAFETY: guaranteed by the caller.
-            return N::each(|n| unsafe { self.pair_in_range(i.wrapping_add(2 * n), Some(true)) });
+        let pair = |n: usize| self.first.wrapping_add(i.wrapping_add(2 * n));
+        if self.in_words::<P>(i, alignment) {
+            // SAFETY: in bounds and aligned.
+            return N::each(|n| unsafe { self.space.read_pair(pair(n), true) });
         }
-        // SAFETY: guaranteed by the caller.
-        N::each(|n| unsafe { self.halves_in_range(i.wrapping_add(2 * n)) })
+        // SAFETY: in bounds.
+        N::each(|n| unsafe { self.space.read_pair(pair(n), false) })
+    }
+
+    /// Returns the address of the `n` elements from the `i`-th on, and the alignment of an access
+    /// that may not test its address.
+    fn several(self, i: usize, n: usize, alignment: Alignment, writes: bool) -> (*const T, Alignment) {
+        if self.checks.fail(i >= self.len.saturating_sub(n - 1)) {
+            out_of_range(i.max(self.len), self.len);
+        }
+        let untested = alignment == Alignment::Unknown && self.checks.in_halves();
+        (self.noted(i, n, writes), if untested { Alignment::Element } else { alignment })
+    }
+
+    /// Returns `true` if each pair from the `i`-th element on is one access.
+    fn in_words<P: Joined<Lane = T>>(self, i: usize, alignment: Alignment) -> bool {
+        let p = self.first.wrapping_add(i);
+        alignment != Alignment::Element && is_pair::<P>(self.space, p, i, alignment.of_pairs())
     }
 }
 
 #[inline_in_release]
 impl<T: Copy> Out<'_, T> {
-    /// Returns `true` as [`In::begins_aligned_by`] does.
-    pub fn begins_aligned_by<K>(self, threads: usize, head: usize) -> bool {
-        self.as_in().begins_aligned_by::<K>(threads, head)
-    }
-
     /// Writes the pairs of the `2 * N::COUNT` elements from the `i`-th on.
     pub(in super::super) fn set_pairs<N: Pairs, P: Joined<Lane = T>>(
         self,
@@ -116,25 +93,8 @@ impl<T: Copy> Out<'_, T> {
         alignment: Alignment,
         value: N::Of<P>,
     ) {
-        require(self.checks, i, 2 * N::COUNT, self.len);
-        #[cfg(feature = "kernel-trace")]
-        trace::record(self.first.wrapping_add(i), 2 * N::COUNT, true);
-        // SAFETY: in bounds.
-        unsafe { self.set_pairs_in_range::<N, P>(i, alignment.tested_by(self.checks), value) };
-    }
-
-    /// Writes pairs whose bounds were checked before.
-    ///
-    /// # Safety
-    ///
-    /// The elements are in the slice.
-    pub(super) unsafe fn set_pairs_in_range<N: Pairs, P: Joined<Lane = T>>(
-        self,
-        i: usize,
-        alignment: Alignment,
-        value: N::Of<P>,
-    ) {
-        let p = self.first.wrapping_add(i);
+        let (p, alignment) = self.several(i, 2 * N::COUNT, alignment, true);
+        let p = p.cast_mut();
         if alignment == Alignment::Group && !self.space.is_shared() {
             let align = bytes(2 * N::COUNT, size_of::<T>());
             debug_assert!(p.addr().is_multiple_of(align), "a group that is aligned by its index, not by address");
@@ -150,12 +110,13 @@ impl<T: Copy> Out<'_, T> {
                 _ => unsafe { p.cast::<N::Of<P>>().write(value) },
             };
         }
-        if alignment.of_pairs().unwrap_or_else(|| is_pair::<P>(self.space, p, i, None)) {
-            // SAFETY: guaranteed by the caller.
-            N::each(|n| unsafe { self.set_pair_in_range(i.wrapping_add(2 * n), Some(true), N::get(&value, n)) });
+        let pair = |n: usize| self.first.wrapping_add(i.wrapping_add(2 * n)).cast_mut();
+        if self.in_words::<P>(i, alignment) {
+            // SAFETY: in bounds and aligned.
+            N::each(|n| unsafe { self.space.write_pair(pair(n), true, N::get(&value, n)) });
         } else {
-            // SAFETY: guaranteed by the caller.
-            N::each(|n| unsafe { self.set_halves_in_range(i.wrapping_add(2 * n), N::get(&value, n)) });
+            // SAFETY: in bounds.
+            N::each(|n| unsafe { self.space.write_pair(pair(n), false, N::get(&value, n)) });
         }
     }
 }

@@ -20,19 +20,19 @@ pub(super) fn load<T: Lane, G: Vectors, const N: usize>(
 ) -> T::V<G, N> {
     match some {
         None => {
-            let p = slice.read(i.0, N);
+            let p = slice.all(i.0, N, false);
             // SAFETY: in bounds.
             unsafe { T::load(g, p) }
         }
         Some(m) => {
             let bits = g.mask_to_bits(m);
             if !T::has_masks::<N>()
-                && let Some(p) = slice.read_around(i.0, N, bits, alone)
+                && let Some(p) = slice.around(i.0, N, bits, alone, false)
             {
                 // SAFETY: in bounds.
                 return unsafe { T::load(g, p) };
             }
-            let p = slice.read_some(i.0, bits);
+            let p = slice.some(i.0, bits, false);
             // SAFETY: the lanes of `bits` are in bounds.
             unsafe { T::load_some(g, p, bits) }
         }
@@ -52,21 +52,21 @@ pub(super) fn store<T: Lane, G: Vectors, const N: usize>(
 ) {
     match some {
         None => {
-            let p = slice.write(i.0, N);
+            let p = slice.all(i.0, N, true).cast_mut();
             // SAFETY: in bounds.
             unsafe { T::store(g, p, x) }
         }
         Some(m) => {
             let bits = g.mask_to_bits(m);
             if !T::has_masks::<N>()
-                && let Some(p) = slice.write_around(i.0, N, bits, alone)
+                && let Some(p) = slice.around(i.0, N, bits, alone, true)
             {
                 // SAFETY: in bounds.
-                let old = unsafe { T::load(g, p.cast_const()) };
+                let old = unsafe { T::load(g, p) };
                 // SAFETY: in bounds, and nothing else accesses the elements.
-                return unsafe { T::store(g, p, T::select(g, m, x, old)) };
+                return unsafe { T::store(g, p.cast_mut(), T::select(g, m, x, old)) };
             }
-            let p = slice.write_some(i.0, bits);
+            let p = slice.some(i.0, bits, true).cast_mut();
             // SAFETY: the lanes of `bits` are in bounds.
             unsafe { T::store_some(g, p, bits, x) }
         }

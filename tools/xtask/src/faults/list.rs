@@ -67,8 +67,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "odd offset rounded to a pair",
         file: "ptxf-core/src/kernel/view.rs",
-        right: "unsafe { self.pair_in_range(i, known) }",
-        wrong: "unsafe { self.pair_in_range(i & !1, known) }",
+        right: "unsafe { self.space.read_pair(p, joined) }",
+        wrong: "unsafe { self.space.read_pair(p.wrapping_sub(i & 1), joined) }",
     },
     Fault {
         name: "arms of a chosen index exchanged",
@@ -253,8 +253,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "element of another thread changed",
         file: "ptxf-core/src/kernel/wide.rs",
-        right: "slice.reduce::<S>(op, i[l], value[l]);",
-        wrong: "slice.reduce::<S>(op, i[l], value[0]);",
+        right: "slice.atomic::<S, COUNT>(op, i[l], values[l])",
+        wrong: "slice.atomic::<S, COUNT>(op, i[l], values[0])",
     },
     Fault {
         name: "vote of threads that are not there",
@@ -277,8 +277,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "element of a thread's array at another thread's index",
         file: "ptxf-core/src/kernel/wide.rs",
-        right: "d[l] = K::Scalar::to_array(self.g, array[view::in_array(at[l], array.len())])[l];",
-        wrong: "d[l] = K::Scalar::to_array(self.g, array[view::in_array(at[0], array.len())])[l];",
+        right: "K::Scalar::to_array(self.g, array[view::in_array(at[l], array.len())])[l]",
+        wrong: "K::Scalar::to_array(self.g, array[view::in_array(at[0], array.len())])[l]",
     },
     Fault {
         name: "shared memory called filled where threads are missing",
