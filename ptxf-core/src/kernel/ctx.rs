@@ -265,8 +265,8 @@ pub trait Ctx: Sealed + Copy {
         value: Self::V<K>,
     );
 
-    /// Runs an atomic operation on `slice[i]` with an index per thread, in the order of the threads,
-    /// for those of `x`. Returns the results; other threads get 0.
+    /// Runs an atomic operation on `slice[i]` with an index per thread, in the order of the
+    /// threads, for those of `x`. Returns the results; other threads get 0.
     #[track_caller]
     fn atomic<T: IntValue<Self> + AtomicInt, S: Owner, X: Exec<Self>, const COUNT: usize>(
         self,

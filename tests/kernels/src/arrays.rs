@@ -1,6 +1,5 @@
 //! Local arrays: uniform indices, and elements that differ between threads.
 
-use crate::float::P;
 use crate::harness::kernel;
 
 kernel! {
@@ -24,25 +23,6 @@ kernel! {
             w[t] = k[0] - k[1];
         }
     }
-    by hand(s) {
-        for t in 0..s.n {
-            let mut a = [P::of(0.0), s.x[t], P::of(2.0), s.y[t]];
-            let mut c = [1_i32; 3];
-            let mut k = [P::of(0.5); 2];
-            for j in 0..4 {
-                if s.x[t + j] > a[j] {
-                    a[j] = s.x[t + j];
-                    a[(j + 1) % 4] = a[(j + 1) % 4] + P::of(1.0);
-                    c[j % 3] -= s.i[t];
-                } else {
-                    k[j % 2] = k[j % 2] + s.z[t + j];
-                }
-            }
-            s.out[t] = a[0] + a[1] - (a[2] - a[3]);
-            s.v[t] = c[0] * 100 + c[1] * 10 + c[2];
-            s.w[t] = k[0] - k[1];
-        }
-    }
 }
 
 kernel! {
@@ -60,16 +40,6 @@ kernel! {
                 s = -s;
             }
             out[t] = s;
-        }
-    }
-    by hand(s) {
-        for t in 0..s.n {
-            let yes = [s.x[t] > P::of(0.0), s.i[t] > 2];
-            let mut sum = P::of(0.0);
-            for (a, b) in [(t, t), (t + 1, s.m), (t + 2, 2 * t)] {
-                sum = sum + s.x[a] * s.y[b];
-            }
-            s.out[t] = if yes[0] && !yes[s.m % 2] { -sum } else { sum };
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Elements that a condition chooses: one load at the chosen index. The other index may be out of
 //! range.
 
-use crate::float::P;
 use crate::harness::kernel;
 
 kernel! {
@@ -13,14 +12,6 @@ kernel! {
             let before = if t > m { z[t + m - 1] } else { z[t + m] };
             out[t] = west - 2.0 * x[t] + east;
             w[t] = z[t + m] - before;
-        }
-    }
-    by hand(s) {
-        for t in 0..s.n {
-            let (west, east) = (s.x[t.saturating_sub(1)], s.x[(t + 1).min(s.x.len() - 1)]);
-            s.out[t] = west - P::of(2.0) * s.x[t] + east;
-            let before = s.z[if t > s.m { t + s.m - 1 } else { t + s.m }];
-            s.w[t] = s.z[t + s.m] - before;
         }
     }
 }
@@ -37,17 +28,6 @@ kernel! {
             let j = if t & 3 == 2 { i[c] } else { i[c - 1] };
             out[t] = p * x[c] + q * y[c] + r * y[t];
             v[t] = j - i[c];
-        }
-    }
-    by hand(s) {
-        for t in 0..s.n {
-            let c = t + 2;
-            let p = if s.u[t].is_multiple_of(3) { s.x[c] } else { s.x[c - 1] };
-            let q = if t & 1 == 1 { s.y[c + 1] } else { s.y[c] };
-            let r = if t & 1 == 0 { s.y[t] } else { s.y[t + 1] };
-            let j = if t & 3 == 2 { s.i[c] } else { s.i[c - 1] };
-            s.out[t] = p * s.x[c] + q * s.y[c] + r * s.y[t];
-            s.v[t] = j.wrapping_sub(s.i[c]);
         }
     }
 }
@@ -67,18 +47,6 @@ kernel! {
             out[t] = s;
         }
     }
-    by hand(s) {
-        for t in 0..s.n {
-            let mut sum = P::of(0.0);
-            for k in 0..4 {
-                let c = t + k;
-                let below = s.x[c - usize::from(k > 0)];
-                let above = s.y[if k == 3 { c } else if s.m > 2 { c + 1 } else { t }];
-                sum = sum + (below * above - s.x[t + s.m]);
-            }
-            s.out[t] = sum;
-        }
-    }
 }
 
 kernel! {
@@ -90,14 +58,6 @@ kernel! {
             let r = if t == 0 { z[3] } else { if t > 4 { z[t - 4] } else { z[t] } };
             out[t] = p + q;
             w[t] = r;
-        }
-    }
-    by hand(s) {
-        for t in 0..s.n {
-            let p = s.x[if t & 7 == 0 { t } else if t & 3 == 0 { t + 1 } else if s.m > 1 { t + s.m } else { 2 }];
-            let q = s.y[if s.m > 3 { if t & 1 == 0 { t } else { s.m } } else { 2 * t }];
-            s.out[t] = p + q;
-            s.w[t] = s.z[if t == 0 { 3 } else if t > 4 { t - 4 } else { t }];
         }
     }
 }
@@ -115,15 +75,6 @@ kernel! {
             out[t] = s;
         }
     }
-    by hand(s) {
-        for t in 0..s.n {
-            s.out[t] = P::of(0.0);
-            if t & 3 != 1 {
-                let far = s.y[if t & 1 == 0 { t + s.m } else { t }];
-                s.out[t] = s.x[t.saturating_sub(1)] * s.x[t] + far;
-            }
-        }
-    }
 }
 
 kernel! {
@@ -136,12 +87,6 @@ kernel! {
             w[t] = sum;
         }
     }
-    by hand(s) {
-        for t in 0..s.n {
-            let west = s.x[t.saturating_sub(1)].keep();
-            s.w[t] = s.x[if s.m > 2 { t + 1 } else { t }].keep() + west;
-        }
-    }
 }
 
 kernel! {
@@ -152,11 +97,6 @@ kernel! {
             let west = if t & 1 == 0 { x[c] } else { x[c - 1] };
             c = t;
             out[t] = west - x[c];
-        }
-    }
-    by hand(s) {
-        for t in 0..s.n {
-            s.out[t] = s.x[if t & 1 == 0 { t + 3 } else { t + 2 }] - s.x[t];
         }
     }
 }

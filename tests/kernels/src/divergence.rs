@@ -1,6 +1,5 @@
 //! Diverging threads of a pair: a branch that a thread does not take must not show in memory.
 
-use crate::float::P;
 use crate::harness::kernel;
 
 kernel! {
@@ -19,23 +18,6 @@ kernel! {
             } else {
                 out[t] = -x[t];
                 w[t] = 0.5 - z[t];
-            }
-        }
-    }
-    by hand(s) {
-        for t in 0..s.n {
-            if s.x[t] > s.y[t] {
-                s.out[t] = s.x[t] - s.y[t];
-                if s.i[t] > 2 {
-                    s.w[t] = s.z[t];
-                } else if s.i[t] < 0 {
-                    s.v[t] = -s.i[t];
-                }
-            } else if s.x[t] < s.y[t] {
-                s.v[t] = s.i[t] + 1;
-            } else {
-                s.out[t] = -s.x[t];
-                s.w[t] = P::of(0.5) - s.z[t];
             }
         }
     }
@@ -83,24 +65,6 @@ kernel! {
             }
         }
     }
-    by hand(s) {
-        for t in 0..s.n {
-            let moved = if s.x[t] < s.y[t] { s.x[t + 1] } else { s.y[t + 1] };
-            s.out[t] = moved + if s.x[t] > s.y[t] { s.x[t + 1] * s.y[t + 1] } else { s.y[t + 1] - s.x[t] };
-            s.w[t] = if s.i[t] > 0 { s.z[t] + P::of(1.0) } else { s.z[t] * P::of(0.5) };
-            if s.y[t] > P::of(0.0) && s.z[t] < P::of(1.0) {
-                if s.x[t] < s.y[t] {
-                    s.v[t] = s.i[t];
-                } else if s.z[t] > P::of(0.5) {
-                    s.v[t] = s.i[t] + 1;
-                }
-            } else if s.y[t + 1] > s.x[t] {
-                s.v[t] = s.i[s.n - 1 - t] + 2;
-            } else {
-                s.v[t] = -1;
-            }
-        }
-    }
 }
 
 kernel! {
@@ -137,33 +101,6 @@ kernel! {
             }
         }
     }
-    by hand(s) {
-        for t in 0..s.n {
-            let mut sum = s.x[t];
-            let mut j = s.i[t];
-            if s.x[t] > s.y[t] {
-                let most = s.x[t] * P::of(0.5);
-                sum = sum + most;
-                s.out[t] = most - s.y[t];
-            } else {
-                sum = s.y[t + 1];
-                j += 1;
-                s.out[t] = sum * P::of(2.0);
-            }
-            s.v[s.n - 1 - t] = if s.i[t] > 2 { 5 } else { j };
-            if s.u[t].is_multiple_of(3) {
-                s.w[t] = P::of(0.5) - s.z[t];
-                s.w[t] = s.w[t] - P::of(1.0);
-            } else if sum > P::of(1.0) {
-                s.w[t] = s.z[t];
-            } else {
-                if s.z[t] < P::of(0.0) {
-                    continue;
-                }
-                s.w[t] = P::of(1.0) - s.z[t];
-            }
-        }
-    }
 }
 
 kernel! {
@@ -183,16 +120,6 @@ kernel! {
             w[t] = if yes { z[t] } else { z[t + 1] };
         }
     }
-    by hand(s) {
-        for t in 0..s.n {
-            let big = if s.x[t] >= P::of(1.0) { s.x[t] } else if s.i[t] == 3 { s.y[t + 1] } else { P::of(1.0) };
-            let j = if big > P::of(2.0) { s.i[t] * 3 + 1 } else { 7 };
-            let yes = if j > 4 { s.x[t] < s.y[t] } else { s.i[t] > 0 };
-            s.out[t] = big;
-            s.v[t] = if yes { j } else { -j };
-            s.w[t] = if yes { s.z[t] } else { s.z[t + 1] };
-        }
-    }
 }
 
 kernel! {
@@ -208,19 +135,6 @@ kernel! {
                 out[t] = x[t];
             }
             v[t] = a as i32 + 2 * (b as i32) + 4 * (c as i32) + 8 * (d as i32);
-        }
-    }
-    by hand(s) {
-        for t in 0..s.n {
-            let zero = P::of(0.0);
-            let a = t > 0 && s.x[t - 1] > zero;
-            let b = s.i[t] < 0 || s.y[s.i[t] as usize] < P::of(1.0);
-            let c = s.m > 2 && s.i[t] != 1 && (s.x[t] > zero || s.u[t].is_multiple_of(2));
-            let d = !a && !(b || c) | (s.i[t + 1] == 2) ^ a;
-            if a && b || c {
-                s.out[t] = s.x[t];
-            }
-            s.v[t] = a as i32 + 2 * (b as i32) + 4 * (c as i32) + 8 * (d as i32);
         }
     }
 }
@@ -248,26 +162,6 @@ kernel! {
             return;
         }
         out[t] = k;
-    }
-    by hand(s) {
-        for t in 0..s.n {
-            s.out[t] = s.x[t];
-            if s.i[t] > 5 {
-                s.v[t] = 100;
-                continue;
-            }
-            let k = if s.i[t] < 0 { s.y[t] } else { s.x[t + 1] };
-            if k > P::of(0.0) {
-                if s.i[t] % 2 == 0 {
-                    continue;
-                }
-                s.w[t] = s.z[t];
-            }
-            s.v[t] = 7;
-            if s.m != 3 {
-                s.out[t] = k;
-            }
-        }
     }
 }
 
@@ -297,26 +191,6 @@ kernel! {
             w[t] = k;
         }
     }
-    by hand(s) {
-        for t in 0..s.n {
-            let (mut a, mut j, mut flag, mut k) = (P::of(1.5), 4, false, P::of(0.25));
-            if s.x[t] > P::of(0.0) {
-                a = s.x[t];
-                flag = true;
-            } else {
-                j = s.i[t];
-                k = s.z[t];
-            }
-            if flag && s.i[t] > 0 {
-                a = a + P::of(1.0);
-                k = k + P::of(1.0);
-                flag = s.x[t] > P::of(2.0);
-            }
-            s.out[t] = a;
-            s.v[t] = if flag { j } else { j - 100 };
-            s.w[t] = k;
-        }
-    }
 }
 
 kernel! {
@@ -329,12 +203,6 @@ kernel! {
                 out[n] = x[0] + x[m];
                 v[0] = i[m] / (t as i32);
             }
-        }
-    }
-    by hand(s) {
-        if s.n > 1 {
-            s.out[s.n] = s.x[0] + s.x[s.m];
-            s.v[0] = s.i[s.m];
         }
     }
 }

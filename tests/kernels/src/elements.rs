@@ -2,7 +2,6 @@
 
 use ptxf::ptx_fn;
 
-use crate::float::P;
 use crate::functions::{STEPS, WEIGHTS};
 use crate::harness::kernel;
 
@@ -48,37 +47,6 @@ kernel! {
             out[t] = s;
             w[t] = k;
             v[t] = c + largest(i, i[t]) * 100000;
-        }
-    }
-    by hand(s) {
-        let most = s.i.iter().copied().max().unwrap_or(0);
-        for t in 0..s.n {
-            let (mut sum, mut k, mut c) = (P::of(0.0), P::of(0.0), 0_i32);
-            for &e in &s.x {
-                if e > s.y[t] {
-                    break;
-                }
-                sum = sum + e;
-            }
-            'rows: for (j, &weight) in WEIGHTS.iter().enumerate() {
-                for step in STEPS {
-                    if step == s.i[t + j] {
-                        continue 'rows;
-                    }
-                    c = c.wrapping_add(step);
-                }
-                // The name is that of an element.
-                k = k + P::<E>::of(weight).keep() * s.x[t + j].keep();
-            }
-            for near in [s.x[t], s.a, s.y[t]] {
-                sum = sum.max(near);
-            }
-            for near in [s.x[t], s.a, s.y[t]] {
-                k = k - near.keep();
-            }
-            s.out[t] = sum;
-            s.w[t] = k;
-            s.v[t] = c.wrapping_add(most.wrapping_mul(100_000));
         }
     }
 }

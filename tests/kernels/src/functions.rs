@@ -6,7 +6,6 @@ use ptxf::kernel::Unary;
 use ptxf::tables::unary_table;
 use ptxf::{F16, ptx_fn};
 
-use crate::float::P;
 use crate::harness::kernel;
 
 #[ptx_fn]
@@ -50,32 +49,6 @@ fn steps(k: u32) -> i32 {
     count
 }
 
-fn early_by_hand<E: crate::float::Float>(x: P<E>, limit: i32) -> P<E> {
-    if x < P::of(0.0) {
-        return -x;
-    }
-    let mut s = x;
-    for j in 0..limit {
-        if s > P::of(10.0) {
-            return s + P::of(j as f32);
-        }
-        s = s * P::of(1.5) + P::of(0.25);
-    }
-    if limit == 3 { s } else { s - P::of(1.0) }
-}
-
-fn steps_by_hand(mut k: u32) -> i32 {
-    let mut count = 0;
-    while k > 1 {
-        k = if k.is_multiple_of(2) { k / 2 } else { 3 * k + 1 };
-        count += 1;
-        if count > 30 {
-            return -1;
-        }
-    }
-    count
-}
-
 kernel! {
     /// Functions that return early, called under masks and in conditions.
     calls(t: ThreadX; n m a x y z i u out w v) keep() {
@@ -84,16 +57,6 @@ kernel! {
             if positive(i[t], y[t]) || early(y[t], 2) > 3.0 {
                 v[t] = steps(u[t] % 30);
                 out[t] = out[t] - early(y[t], m as i32);
-            }
-        }
-    }
-    by hand(s) {
-        for t in 0..s.n {
-            s.out[t] = early_by_hand(s.x[t], s.i[t]);
-            let yes = if s.i[t] == 0 { s.y[t] > P::of(1.0) } else { 12 % s.i[t] == 0 };
-            if yes || early_by_hand(s.y[t], 2) > P::of(3.0) {
-                s.v[t] = steps_by_hand(s.u[t] % 30);
-                s.out[t] = s.out[t] - early_by_hand(s.y[t], s.m as i32);
             }
         }
     }
@@ -164,15 +127,6 @@ kernel! {
             v[t] = low as i32 ^ (MANY as i32 + (SIZE as u32 >> u[t]) as i32 + PART as i32 + (DEBT as usize >> 60) as i32);
         }
     }
-    by hand(s) {
-        for t in 0..s.n {
-            s.w[t] = P::of(-33_554_432.0 + 2.5);
-            let odd = |x: f64| P::<E>::of(x as f32);
-            s.out[t] = if s.u[t].is_multiple_of(2) { P::of(4099.0) } else { odd(-33_554_431.0) * odd(4_294_967_040.0) };
-            let low = s.u[t] & 0xFF | 0x100 | 0xFF_u32.wrapping_shl(s.u[t + 1]);
-            s.v[t] = (-256 + 4099_u32.wrapping_shr(s.u[t]) as i32 + 2 + 15) ^ low as i32;
-        }
-    }
 }
 
 kernel! {
@@ -189,32 +143,6 @@ kernel! {
             }
             out[t] = if both != positive(2, x[t]) { early(x[t], 2) } else { (steps(u[t]) << 2) as f32 };
             v[t] = least + s;
-        }
-    }
-    by hand(s) {
-        for t in 0..s.n {
-            let asked = |k: i32, x: P<E>| if k == 0 { x > P::of(1.0) } else { 12 % k == 0 };
-            let count = |k: u32| {
-                let mut k = k;
-                let mut count = 0;
-                while k > 1 {
-                    k = if k.is_multiple_of(2) { k / 2 } else { k.wrapping_mul(3).wrapping_add(1) };
-                    count += 1;
-                    if count > 30 {
-                        return -1;
-                    }
-                }
-                count
-            };
-            let both = !asked(s.i[t], s.x[t]) & asked(s.i[t + 1], s.y[t]);
-            let step = count(s.u[t]);
-            let more = match count(s.u[t + 1]) {
-                0 => 1,
-                1..=4 => step * 3,
-                _ => 0,
-            };
-            s.out[t] = if both == asked(2, s.x[t]) { P::of((step << 2) as f32) } else { early_by_hand(s.x[t], 2) };
-            s.v[t] = 1 + step + more;
         }
     }
 }
@@ -240,22 +168,6 @@ kernel! {
             out[t] = s + STEPS[m % 4] as f32;
             w[t] = k;
             v[t] = STEPS[m % STEPS.len()] + PLACES[2] as i32 + WEIGHTS[1] as i32;
-        }
-    }
-    by hand(s) {
-        for t in 0..s.n {
-            let mut sum = P::<E>::of(0.0);
-            let mut kept = P::of(0.0);
-            for (j, &weight) in WEIGHTS.iter().enumerate() {
-                sum = sum + P::of(weight) * s.x[t + j];
-                kept = kept + P::of(weight) * s.z[t + j];
-            }
-            for place in PLACES {
-                kept = kept + P::of(s.x[t + place].0.single());
-            }
-            s.out[t] = sum + P::of(STEPS[s.m % 4] as f32);
-            s.w[t] = kept;
-            s.v[t] = STEPS[s.m % 4] + 5 - 2;
         }
     }
 }

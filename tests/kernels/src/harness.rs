@@ -6,7 +6,8 @@
 //! of the CPU, with every array beginning at an even and at an odd element, and with guards around
 //! each.
 //!
-//! The kernels written by hand have one list of parameters, and a loop with the same result.
+//! The kernels written by hand have one list of parameters. Those whose subject is not Rust's but
+//! ours, such as precision, barriers and votes, have a loop with the same result, too.
 
 mod footprint;
 pub(crate) mod stack;
@@ -210,8 +211,11 @@ fn cores() -> &'static rayon::ThreadPool {
 
 const ORDERS: [Order; 3] = [Order::Serial, Order::Reversed, Order::Shuffled(0x5EED)];
 
-/// Compares `scalar` with a loop written by hand, and all versions with `threads`.
-pub(crate) fn check<E: Float>(kernel: Siblings<E>, by_hand: fn(&mut Arrays<E>)) {
+/// A loop with the result of a kernel.
+pub(crate) type ByHand<E> = fn(&mut Arrays<E>);
+
+/// Compares `scalar` with a loop written by hand, if there is one, and all versions with `threads`.
+pub(crate) fn check<E: Float>(kernel: Siblings<E>, by_hand: Option<ByHand<E>>) {
     with_stack(move || check_here(kernel, by_hand));
 }
 
@@ -223,7 +227,7 @@ pub(crate) fn with_stack(run: impl FnOnce() + Send + 'static) {
     }
 }
 
-fn check_here<E: Float>(kernel: Siblings<E>, by_hand: fn(&mut Arrays<E>)) {
+fn check_here<E: Float>(kernel: Siblings<E>, by_hand: Option<ByHand<E>>) {
     let mut rng = Rng::new(0x6E_6E_01);
     let meaning = kernel.meaning();
     for n in sizes(kernel.wide.is_some()) {
@@ -238,10 +242,12 @@ fn check_here<E: Float>(kernel: Siblings<E>, by_hand: fn(&mut Arrays<E>)) {
         });
         let mut arrays_here = arrays::<E>(&mut rng, grid, None);
         let data = arrays_here.data();
-        let got = result::<E>(kernel.scalar, Grid::from(data.threads).block(data.block), &meaning, &data, 0);
-        by_hand(&mut arrays_here);
-        let want = bits(&memory::<E>(&meaning, &arrays_here.data().arguments, 0));
-        compare(&meaning, &got, &want, || format!("{}::scalar, n = {n}, against the loop by hand", kernel.name));
+        if let Some(by_hand) = by_hand {
+            let got = result::<E>(kernel.scalar, Grid::from(data.threads).block(data.block), &meaning, &data, 0);
+            by_hand(&mut arrays_here);
+            let want = bits(&memory::<E>(&meaning, &arrays_here.data().arguments, 0));
+            compare(&meaning, &got, &want, || format!("{}::scalar, n = {n}, against the loop by hand", kernel.name));
+        }
         siblings(&kernel, &meaning, &data, stack::WRITTEN);
         if let Some(single) = kernel.single.filter(|_| n % 8 == 3) {
             let data = arrays::<f32>(&mut rng, grid, None).data();
@@ -390,8 +396,8 @@ pub(crate) fn siblings<E: Float>(kernel: &Siblings<E>, meaning: &Kernel, data: &
     }
 }
 
-/// A kernel with the parameters of [`Arrays`], in three formats, and a loop with the same result; a
-/// test of each format.
+/// A kernel with the parameters of [`Arrays`], in three formats, and if it is given a loop with the
+/// same result; a test of each format.
 ///
 /// The parameters' names follow the indices and are the same for all kernels: hygiene hides names
 /// that a macro brings from its caller.
@@ -401,7 +407,7 @@ macro_rules! kernel {
         $name:ident ($($index:ident: $Index:ident),+; $($p:ident)+) keep($($keep:ident),*) $($fuse:ident)? {
             $($body:tt)*
         }
-        by hand($s:ident) { $($hand:tt)* }
+        $(by hand($s:ident) { $($hand:tt)* })?
     ) => {
         $(#[$attribute])*
         mod $name {
@@ -412,25 +418,26 @@ macro_rules! kernel {
                 $name ($($index: $Index),+; $($p)+) keep($($keep),*) $($fuse)? { $($body)* }
             }
 
-            fn by_hand<E: $crate::float::Float>($s: &mut $crate::harness::Arrays<E>) {
-                $($hand)*
+            fn by_hand<E: $crate::float::Float>() -> Option<$crate::harness::ByHand<E>> {
+                let given: &[$crate::harness::ByHand<E>] = &[$(|$s| { $($hand)* })?];
+                given.first().copied()
             }
 
             #[test]
             fn in_f16() {
-                $crate::harness::check(f16(), by_hand);
+                $crate::harness::check(f16(), by_hand());
             }
 
             #[cfg(not(few_formats))]
             #[test]
             fn in_bf16() {
-                $crate::harness::check(bf16(), by_hand);
+                $crate::harness::check(bf16(), by_hand());
             }
 
             #[cfg(not(few_formats))]
             #[test]
             fn in_f32() {
-                $crate::harness::check(single(), by_hand);
+                $crate::harness::check(single(), by_hand());
             }
         }
     };

@@ -15,18 +15,6 @@ kernel! {
             v[t] = c + d as i32 + e as i32 + a.min(c) - (d.max(b) as i32);
         }
     }
-    by hand(s) {
-        for t in 0..s.n {
-            let (i, u) = (|k: usize| s.i[t + k], |k: usize| s.u[t + k]);
-            let a = i(0).wrapping_mul(0x123_4567).wrapping_add(i(1));
-            let b = u(0).wrapping_mul(0x9E37_79B9).wrapping_sub(u(1));
-            let c = a.wrapping_shl((i(0) & 3) as u32) ^ a.wrapping_shr(i(2) as u32) | (a & !i(0));
-            let d = b.wrapping_shr(u(0) % 40).wrapping_add(b << 3) ^ u(0);
-            let e = t.wrapping_mul(0x1_2345_6789).wrapping_add(d as usize) >> 7;
-            let sum = c.wrapping_add(d as i32).wrapping_add(e as i32).wrapping_add(a.min(c));
-            s.v[t] = sum.wrapping_sub(d.max(b) as i32);
-        }
-    }
 }
 
 kernel! {
@@ -43,18 +31,6 @@ kernel! {
             let j = t / (if q > 0 { q as usize } else { 3 });
             let least = if q == -1 { i32::MIN / q } else { 0 };
             v[t] = r + k as i32 + safe as i32 * 1000 + (j % 4) as i32 + least;
-        }
-    }
-    by hand(s) {
-        for t in 0..s.n {
-            let q = s.i[t];
-            let r = if q == 0 { 5 } else { 100 / q + 1000 % q };
-            let k = s.u[t + 1].checked_div(s.u[t] % 3).unwrap_or(9);
-            let safe = q != 0 && 7 % q == 1;
-            let j = t / (if q > 0 { q as usize } else { 3 });
-            let least = if q == -1 { i32::MIN } else { 0 };
-            let sum = r + k as i32 + safe as i32 * 1000 + (j % 4) as i32;
-            s.v[t] = sum.wrapping_add(least);
         }
     }
 }
@@ -123,15 +99,6 @@ kernel! {
             v[t] = d as i32 - (a && c) as i32 * 2 + if x[t].is_nan() == b { 100 } else { 0 };
         }
     }
-    by hand(s) {
-        for t in 0..s.n {
-            let a = s.x[t] == s.y[t];
-            let b = s.x[t].0.single().is_nan();
-            let c = s.i[t] >= 2;
-            let d = (a == c) ^ (b != c) ^ (s.m == 2);
-            s.v[t] = d as i32 - (a && c) as i32 * 2 + 100;
-        }
-    }
 }
 
 kernel! {
@@ -145,14 +112,6 @@ kernel! {
             r <<= m;
             let one: usize = 1 << i[t];
             v[t] = s ^ r as i32 ^ (one >> u[t]) as i32;
-        }
-    }
-    by hand(s) {
-        for t in 0..s.n {
-            let a = s.i[t].wrapping_shl(s.u[t]) ^ s.i[t + 1].wrapping_shr(t as u32);
-            let r = s.u[t].wrapping_shr(s.i[t] as u32).wrapping_shl(s.m as u32);
-            let one = 1_usize.wrapping_shl(s.i[t] as u32);
-            s.v[t] = a ^ r as i32 ^ one.wrapping_shr(s.u[t]) as i32;
         }
     }
 }
@@ -169,16 +128,6 @@ kernel! {
             v[t] = sign ^ turned as i32 ^ (count << 8) as i32;
         }
     }
-    by hand(s) {
-        for t in 0..s.n {
-            let a = s.i[t].wrapping_mul(0x123_4567);
-            let b = s.u[t].wrapping_mul(0x9E37_79B9);
-            let count = a.count_ones() + b.leading_zeros() + t.trailing_zeros();
-            let sign = (a.signum() * 3).wrapping_add((a ^ i32::MIN).wrapping_abs()).wrapping_sub(i32::MIN);
-            let turned = b.reverse_bits() ^ t.wrapping_mul(0x123_4567_89AB_CDEF).reverse_bits() as u32;
-            s.v[t] = sign ^ turned as i32 ^ (count << 8) as i32;
-        }
-    }
 }
 
 kernel! {
@@ -193,19 +142,6 @@ kernel! {
             let turned = b.rotate_left(u[t]) ^ b.rotate_right(7) ^ (t * 0x123456789).rotate_left(u[t]) as u32;
             let power = a.pow(3) ^ i[t].pow(u[t]) ^ (u[t].pow(2) as i32);
             v[t] = far as i32 ^ end ^ near as i32 ^ turned as i32 ^ power;
-        }
-    }
-    by hand(s) {
-        for t in 0..s.n {
-            let a = s.i[t].wrapping_mul(0x765_4321);
-            let b = s.u[t].wrapping_mul(0x9E37_79B9);
-            let far = a.abs_diff(s.i[t + 1]) ^ b.abs_diff(s.u[t + 1]) ^ t.abs_diff(5) as u32;
-            let unsigned = b.saturating_add(b) ^ s.u[t].saturating_sub(2);
-            let end = a.saturating_add(a) ^ a.saturating_sub(i32::MAX) ^ unsigned as i32;
-            let wide = t.wrapping_mul(0x1_2345_6789).rotate_left(s.u[t]);
-            let turned = b.rotate_left(s.u[t]) ^ b.rotate_right(7) ^ wide as u32;
-            let power = a.wrapping_pow(3) ^ s.i[t].wrapping_pow(s.u[t]) ^ s.u[t].wrapping_pow(2) as i32;
-            s.v[t] = far as i32 ^ end ^ t.saturating_sub(2) as i32 ^ turned as i32 ^ power;
         }
     }
 }

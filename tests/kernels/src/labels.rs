@@ -1,6 +1,5 @@
 //! Jumps that leave several loops at once, at different times for the threads of a group.
 
-use crate::float::P;
 use crate::harness::kernel;
 
 kernel! {
@@ -43,32 +42,6 @@ kernel! {
             v[t] = c;
         }
     }
-    by hand(s) {
-        for t in 0..s.n {
-            let (mut c, mut sum) = (0, P::of(0.0));
-            'outer: for j in 0..4 {
-                for k in 1..=5 {
-                    if (s.i[t] + j) % 5 == k {
-                        c += 1;
-                        continue 'outer;
-                    }
-                    if s.x[t + k as usize] > P::of(2.5) {
-                        break 'outer;
-                    }
-                    if s.u[t] % 7 == k as u32 {
-                        continue;
-                    }
-                    sum = sum + s.y[t + k as usize];
-                    if s.u[t + 1] % 9 == j as u32 {
-                        break;
-                    }
-                }
-                c += if s.m % 4 < 3 { 10 + 100 * (s.m % 4 + 1) as i32 } else { 1310 };
-            }
-            s.out[t] = sum;
-            s.v[t] = c;
-        }
-    }
 }
 
 kernel! {
@@ -106,37 +79,6 @@ kernel! {
         }
         v[t] = c;
     }
-    by hand(s) {
-        for t in 0..s.n {
-            let (mut c, mut sign) = (0, 1);
-            'a: loop {
-                c += 1;
-                'b: for j in (0..=s.i[t]).rev() {
-                    for k in 0..(s.u[t] % 4) as i32 {
-                        c += 2;
-                        if c > 60 {
-                            sign = -1;
-                            break 'a;
-                        }
-                        if k + j == 4 {
-                            continue 'a;
-                        }
-                        if k + j == c % 5 {
-                            continue 'b;
-                        }
-                        if c > 40 + s.i[t] {
-                            break 'a;
-                        }
-                    }
-                    c += 3;
-                }
-                if c > 20 {
-                    break;
-                }
-            }
-            s.v[t] = sign * c;
-        }
-    }
 }
 
 kernel! {
@@ -162,24 +104,5 @@ kernel! {
             c *= 2;
         }
         v[t] = c;
-    }
-    by hand(s) {
-        for t in 0..s.n {
-            let mut c = s.i[t];
-            'rounds: for j in 0..4 {
-                let tile = c;
-                for k in 1..=3 {
-                    if j * 3 + k == s.m {
-                        break 'rounds;
-                    }
-                    if (j + k) % 4 == 3 {
-                        continue 'rounds;
-                    }
-                    c = c.wrapping_add(tile + k as i32);
-                }
-                c *= 2;
-            }
-            s.v[t] = c;
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! Kernels, expanded and launched. Every version leaves the bits of the source as rustc compiles
-//! it for one thread, and touches the same elements. Handwritten kernels also leave the bits of a
-//! plain loop.
+//! it for one thread, and touches the same elements. Kernels that round by rules of ours or wait
+//! for each other also leave the bits of a plain loop.
 //!
 //! The reference implementation is the package `threads`. It runs the source thread by thread,
 //! suspends a thread at a barrier, rounds by the oracles and reports races. It shares nothing with

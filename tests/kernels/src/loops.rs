@@ -1,6 +1,5 @@
 //! Loops that the threads of a pair leave at different times.
 
-use crate::float::P;
 use crate::harness::kernel;
 
 kernel! {
@@ -28,25 +27,6 @@ kernel! {
             v[t] = count + k;
         }
     }
-    by hand(s) {
-        for t in 0..s.n {
-            let mut sum = P::of(0.0);
-            let mut k = s.i[t];
-            while k > 0 {
-                sum = sum + s.x[t + k as usize];
-                k -= 2;
-            }
-            for j in s.i[t]..s.i[t + 1] {
-                sum = sum * P::of(0.5) + P::of(j as f32);
-            }
-            let count: i32 = (0..=s.i[t]).sum();
-            for j in (s.u[t] % 5) as usize..=(s.u[t + 1] % 7) as usize {
-                sum = sum - s.y[t + j];
-            }
-            s.out[t] = sum;
-            s.v[t] = count + k;
-        }
-    }
 }
 
 kernel! {
@@ -68,22 +48,6 @@ kernel! {
                 c += 100000;
             }
             v[t] = c;
-        }
-    }
-    by hand(s) {
-        for t in 0..s.n {
-            let mut c = 0;
-            for _ in t.wrapping_sub(1)..s.m {
-                c += 1;
-            }
-            for j in i32::MAX - (s.i[t] & 1)..=i32::MAX {
-                c += j - i32::MAX + 10;
-            }
-            for _ in (if s.i[t] > 3 { i32::MAX } else { 0 })..s.i[t] {
-                c += 1000;
-            }
-            c += 100_000 * (s.u[t] % 3) as i32;
-            s.v[t] = c;
         }
     }
 }
@@ -126,39 +90,6 @@ kernel! {
             v[t] = c;
         }
     }
-    by hand(s) {
-        for t in 0..s.n {
-            let mut c = 0_i32;
-            let mut j = s.i[t + 1];
-            while j > s.i[t] {
-                j -= 1;
-                c = c.wrapping_mul(3).wrapping_add(j);
-            }
-            let mut k = s.i[t] & 3;
-            while k >= 0 {
-                if k != 1 {
-                    c = c.wrapping_mul(5).wrapping_add(k);
-                }
-                k -= 1;
-            }
-            let from = ((s.u[t] % 3) as usize).max(s.m);
-            c = c.wrapping_add(t.saturating_sub(from) as i32);
-            c = c.wrapping_add(1000 * (s.u[t + 1] % 3) as i32);
-            let mut sum = P::of(0.0);
-            let mut j = s.m;
-            while j > 0 {
-                j -= 1;
-                sum = sum * P::of(0.5) + s.x[t + j];
-            }
-            let mut j = s.m;
-            while j > 0 && j as i32 != s.i[t] {
-                sum = sum + s.y[t + j];
-                j -= 1;
-            }
-            s.out[t] = sum;
-            s.v[t] = c;
-        }
-    }
 }
 
 kernel! {
@@ -173,19 +104,6 @@ kernel! {
                     break;
                 }
                 v[t] += j + 1;
-            }
-        }
-    }
-    by hand(s) {
-        for t in 0..s.n {
-            for j in 0..=s.i[t] & 3 {
-                if s.i[t + 1] > 7 {
-                    continue;
-                }
-                if s.i[t] > j + 3 {
-                    break;
-                }
-                s.v[t] += j + 1;
             }
         }
     }
@@ -226,40 +144,6 @@ kernel! {
         out[t] = s;
         v[t] = c;
     }
-    by hand(s) {
-        for t in 0..s.n {
-            let (mut sum, mut c, mut gone) = (P::of(0.0), 0, false);
-            'rounds: for j in 0..s.m + 2 {
-                if s.x[t + j] < P::of(-1.0) {
-                    continue;
-                }
-                sum = sum + s.x[t + j];
-                if s.y[t + j] > P::of(4.0) {
-                    break;
-                }
-                c += 1;
-                for k in 0..j {
-                    if s.i[t + k] == 3 {
-                        continue;
-                    }
-                    if s.i[t + k] > 6 {
-                        break;
-                    }
-                    c += 10;
-                    if c > 90 {
-                        s.v[t] = -c;
-                        gone = true;
-                        break 'rounds;
-                    }
-                }
-                c += 1;
-            }
-            if !gone {
-                s.out[t] = sum;
-                s.v[t] = c;
-            }
-        }
-    }
 }
 
 kernel! {
@@ -286,20 +170,6 @@ kernel! {
                 }
             }
             v[t] = k + 100 * j;
-        }
-    }
-    by hand(s) {
-        for t in 0..s.n {
-            let k = s.i[t].max(1);
-            let mut j = 0;
-            while j < 20 {
-                j += 1;
-                if j % 4 == s.u[t] as i32 % 4 && s.m > 2 {
-                    s.out[t] = s.x[t + k as usize];
-                    break;
-                }
-            }
-            s.v[t] = k + 100 * j;
         }
     }
 }
@@ -336,32 +206,6 @@ kernel! {
             out[t] = total as f32 * x[t];
         }
     }
-    by hand(s) {
-        for t in 0..s.n {
-            let mut total = 0;
-            for outer in 0..s.i[t] {
-                let mut mine = 1;
-                if outer % 2 == 0 {
-                    for inner in 1..=s.m as i32 {
-                        if inner + outer > 5 {
-                            break;
-                        }
-                        mine += inner;
-                    }
-                } else {
-                    loop {
-                        mine *= 2;
-                        if mine > s.i[t + 1] * 4 {
-                            break;
-                        }
-                    }
-                }
-                total += mine;
-            }
-            s.v[t] = total;
-            s.out[t] = P::of(total as f32) * s.x[t];
-        }
-    }
 }
 
 kernel! {
@@ -377,12 +221,6 @@ kernel! {
                 steps += 1;
             }
             v[t] = k + 100 * steps;
-        }
-    }
-    by hand(s) {
-        for t in 0..s.n {
-            let k = s.i[t].max(1);
-            s.v[t] = k + 100 * (k - 1);
         }
     }
 }

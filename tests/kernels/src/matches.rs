@@ -1,6 +1,5 @@
 //! `match` with arms that diverge within a group.
 
-use crate::float::P;
 use crate::harness::kernel;
 
 kernel! {
@@ -37,34 +36,6 @@ kernel! {
         out[t] = s;
         v[t] = k;
     }
-    by hand(s) {
-        for t in 0..s.n {
-            let mut k = s.i[t];
-            let mut sum = s.x[t];
-            if k < 0 {
-                sum = -sum;
-            } else if k == 0 || k == 2 {
-                k = 5;
-                sum = sum + P::of(1.0);
-            } else if k == 1 {
-                let r = s.u[t] % 4;
-                if r == 3 {
-                    continue;
-                }
-                if r == 0 {
-                    k = 100;
-                } else {
-                    sum = sum * s.y[t];
-                }
-            } else if k > 3 {
-                for j in (0..k.min(5) as usize).filter(|j| *j != 2) {
-                    sum = sum + s.x[t + j];
-                }
-            }
-            s.out[t] = sum;
-            s.v[t] = k;
-        }
-    }
 }
 
 kernel! {
@@ -90,21 +61,6 @@ kernel! {
             v[t] = k;
         }
     }
-    by hand(s) {
-        for t in 0..s.n {
-            let by = if s.m == 0 { 0.25 } else if s.m <= 8 { 0.5 } else { 4.0 };
-            let q = match s.u[t] & 7 {
-                0 => s.z[t],
-                1 | 4 => s.x[t].keep() * s.y[t].keep(),
-                2 | 3 => P(0.1),
-                _ => s.z[t + 1],
-            };
-            let k = if t == 0 { 15 } else if matches!(t, 1 | 3 | 5) { 2 * s.i[t] * s.i[t] + 1 } else { -1 };
-            s.w[t] = q + P(by);
-            s.out[t] = if s.i[t] & 1 == 0 { s.x[if k == -1 { t } else { t + 1 }] } else { P::of(by) };
-            s.v[t] = k;
-        }
-    }
 }
 
 kernel! {
@@ -128,12 +84,5 @@ kernel! {
         }
         match k { 3..=9 => v[t] = k, _ => v[t] = -k }
         out[t] = x[t];
-    }
-    by hand(s) {
-        for t in 0..s.n {
-            let k = [s.i[t] + 1, s.i[t] - 1, 2 * s.i[t]][s.m % 3];
-            s.v[t] = if (3..=9).contains(&k) { k } else { -k };
-            s.out[t] = s.x[t];
-        }
     }
 }

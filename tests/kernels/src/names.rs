@@ -2,7 +2,6 @@
 
 use ptxf::ptx_fn;
 
-use crate::float::P;
 use crate::harness::kernel;
 
 kernel! {
@@ -32,26 +31,6 @@ kernel! {
             let k = k * 2 + n;
             out[t] = out[t] + r#type + a[0] + a[1];
             r#v[t] = k as i32;
-        }
-    }
-    by hand(s) {
-        for t in 0..s.n {
-            let of = P::<E>::of;
-            let a = [s.a, of(2.0) * s.a];
-            let x = s.x[t] + s.y[t];
-            let n = s.n + 1;
-            let mut sum = of(0.0);
-            for i in 1..=3 {
-                sum = sum + (of(i as f32) + x + of(1.0));
-            }
-            let ty = if sum > x { sum * of(2.0) } else { sum };
-            let mut k = 0;
-            // A comparison with NaN is false.
-            while k < 2 && s.z[t + k].0.partial_cmp(&1.0) != Some(std::cmp::Ordering::Greater) {
-                k += 1;
-            }
-            s.out[t] = of(6.0) + ty + a[0] + a[1];
-            s.v[t] = (k * 2 + n) as i32;
         }
     }
 }
@@ -99,22 +78,6 @@ kernel! {
             }
         }
     }
-    by hand(s) {
-        let of = P::<E>::of;
-        let first = |s: &crate::harness::Arrays<E>, count: i32| {
-            (0..count.clamp(0, 5) as usize).fold(of(0.0), |sum, j| sum + s.y[j])
-        };
-        for t in 0..s.n {
-            let between = s.x[t] * (of(1.0) - of(0.25)) + s.x[t + 1] * of(0.25);
-            s.out[t] = between + first(s, 3);
-            if s.x[t] > of(0.5) {
-                let half = P(E::of_single(s.z[t].0 * 0.5));
-                s.out[t] = s.out[t] + half + s.x[s.u[t] as usize] - of(-1.0) + first(s, s.i[t]);
-                let u = s.u[0] as i32;
-                s.v[t] = s.i[t + 1] + u - s.i[0] + (s.i[2] + u - s.i[0]);
-            }
-        }
-    }
 }
 
 kernel! {
@@ -126,13 +89,6 @@ kernel! {
             out[same] = x[here] + y[next];
             v[here] += (same & 3) as i32;
             w[t] = z[same];
-        }
-    }
-    by hand(s) {
-        for t in 0..s.n {
-            s.out[t] = s.x[t] + s.y[t + 1];
-            s.v[t] += (t & 3) as i32;
-            s.w[t] = s.z[t];
         }
     }
 }

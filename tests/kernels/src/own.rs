@@ -1,7 +1,6 @@
 //! Elements that are a thread's own by the digits of their index, and arrays of several axes. None
 //! of the stores here is `unsafe`.
 
-use crate::float::P;
 use crate::functions::TABLEAU;
 use crate::harness::kernel;
 
@@ -16,17 +15,6 @@ kernel! {
         }
         w[(r + 1) * n + t] -= z[at];
     }
-    by hand(s) {
-        let [_, rows, _] = s.grid;
-        for (r, t) in (0..rows).flat_map(|r| (0..s.n).map(move |t| (r, t))) {
-            let at = r * s.n + t;
-            s.out[at] = s.x[at + 1] * s.y[t] - s.x[r];
-            if s.i[at] > 2 {
-                s.v[at] += s.i[at] + r as i32;
-            }
-            s.w[at + s.n] = s.w[at + s.n] - s.z[at];
-        }
-    }
 }
 
 kernel! {
@@ -37,17 +25,6 @@ kernel! {
         v[l * n * 3 + r * n + t] = i[t] - l as i32;
         let column = t * 3 + r;
         w[column + l * (n * 3)] = z[t] - z[l];
-    }
-    by hand(s) {
-        let [_, rows, layers] = s.grid;
-        for (l, r) in (0..layers).flat_map(|l| (0..rows).map(move |r| (l, r))) {
-            for t in 0..s.n {
-                let at = (l * 3 + r) * s.n + t;
-                s.out[at] = s.x[t] + s.y[r];
-                s.v[at] = s.i[t] - l as i32;
-                s.w[t * 3 + r + l * s.n * 3] = s.z[t] - s.z[l];
-            }
-        }
     }
 }
 
@@ -71,20 +48,6 @@ kernel! {
         }
         out[3 * t + 1] += y[t];
     }
-    by hand(s) {
-        for t in 0..s.n {
-            for k in 0..3 {
-                s.out[t * 3 + k] = s.x[t + k] - s.a;
-                if s.i[t] > k as i32 {
-                    s.w[k * s.n + t] = s.z[t];
-                }
-            }
-            for j in 0..2 {
-                s.v[j * s.n + t] = s.i[t + j];
-            }
-            s.out[3 * t + 1] = s.out[3 * t + 1] + s.y[t];
-        }
-    }
 }
 
 kernel! {
@@ -103,19 +66,6 @@ kernel! {
             w[j] = z[j];
         }
     }
-    by hand(s) {
-        for t in 0..s.n {
-            for j in (t..s.n + s.n / 2).step_by(s.n) {
-                s.out[j] = s.x[j] * s.a - s.y[t];
-                if s.i[j] > 2 {
-                    s.v[j + s.m] += s.i[j] - j as i32;
-                }
-            }
-            for j in (t..=2 * s.n).step_by(s.n + 1) {
-                s.w[j] = s.z[j];
-            }
-        }
-    }
 }
 
 kernel! {
@@ -126,13 +76,6 @@ kernel! {
             w[t + m] = z[t];
             let odd = 2 * t + 1;
             v[odd] = i[t];
-        }
-    }
-    by hand(s) {
-        for t in 0..s.n {
-            s.out[s.n - 1 - t] = s.x[t] * s.a;
-            s.w[t + s.m] = s.z[t];
-            s.v[2 * t + 1] = s.i[t];
         }
     }
 }
@@ -149,20 +92,6 @@ kernel! {
             out[n + 1] = y[t];
         } else {
             w[t] = z[t];
-        }
-    }
-    by hand(s) {
-        for t in 0..s.n {
-            let across = s.block[0];
-            if t % across == 0 {
-                s.v[t / across] = s.i[t];
-            }
-            if t == s.m {
-                s.out[0] = s.x[t];
-                s.out[s.n + 1] = s.y[t];
-            } else {
-                s.w[t] = s.z[t];
-            }
         }
     }
 }
@@ -182,16 +111,6 @@ kernel! {
         out[r * n + t] = first + tile[q][p];
         v[r * n + t] = last + whole[p][q] + tile.len() as i32 * 100 + whole.len() as i32;
     }
-    by hand(s) {
-        let [across, ..] = s.block;
-        let [_, rows, _] = s.grid;
-        for (r, t) in (0..rows).flat_map(|r| (0..s.n).map(move |t| (r, t))) {
-            let (at, first) = (r * s.n + t, t / across * across);
-            // Every row of a block has the same numbers, and the first row always exists.
-            s.out[at] = s.x[first] + s.y[r] + (s.x[t] + s.y[r]);
-            s.v[at] = s.i[first] + s.i[t] + 200 + 256;
-        }
-    }
 }
 
 kernel! {
@@ -210,23 +129,6 @@ kernel! {
             out[t] = c[0][0] + c[0][1] - c[0][2] + (c[1][0] - c[1][1] + c[1][2]);
             w[t] = k[m % 2][0] - k[1][1] * TABLEAU[1][m % 3];
             v[t] = count[0][0][1] + count[1][0][1] - count[m % 2][1][1] + count.len() as i32 + TABLEAU.len() as i32;
-        }
-    }
-    by hand(s) {
-        for t in 0..s.n {
-            let mut c = [[P::of(0.0); 3]; 2];
-            let mut count = [[s.i[t]; 2]; 2];
-            for j in 0..6 {
-                if s.x[t + j] > P::of(TABLEAU[j % 2][j / 2]) {
-                    c[j % 2][j / 2] = c[j % 2][j / 2] + s.x[t + j];
-                    count[j % 2][j / 4] = count[j % 2][j / 4].wrapping_mul(3);
-                }
-            }
-            s.out[t] = c[0][0] + c[0][1] - c[0][2] + (c[1][0] - c[1][1] + c[1][2]);
-            let m = s.m;
-            s.w[t] = [s.x[t].keep(), s.z[t]][m % 2] - P(-1.0) * P(TABLEAU[1][m % 3]);
-            let sum = count[0][0].wrapping_add(count[1][0]);
-            s.v[t] = sum.wrapping_sub(count[m % 2][1]).wrapping_add(4);
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Loops that count in steps, or without a named counter.
 
-use crate::float::P;
 use crate::harness::kernel;
 
 kernel! {
@@ -22,21 +21,6 @@ kernel! {
             }
             out[t] = s;
             v[t] = c;
-        }
-    }
-    by hand(s) {
-        for t in 0..s.n {
-            let (mut sum, mut c) = (P::of(0.0), 0);
-            for j in 0..s.m {
-                sum = sum + s.x[t + 3 * j];
-            }
-            let mut j = 9;
-            while j >= 0 && j != s.i[t] {
-                c = c * 3 + j;
-                j -= s.m as i32 + 1;
-            }
-            s.out[t] = sum;
-            s.v[t] = c + 1000 * s.m as i32;
         }
     }
 }
@@ -78,27 +62,6 @@ kernel! {
             v[t] = c;
         }
     }
-    by hand(s) {
-        for t in 0..s.n {
-            let (step, i) = (s.u[t] as usize % 4 + 1, s.i[t]);
-            let mut c = (i..7).step_by(step).filter(|j| *j != 3).fold(0, |c, j| c * 3 + j);
-            let mut j = i;
-            while j >= -3 {
-                c = c * 5 + j;
-                j -= 2;
-                if c > 10000 {
-                    break;
-                }
-            }
-            c += (0..5).rev().step_by(step).sum::<usize>() as i32;
-            let most = s.u[t] as i32 % 9;
-            c += 7 * (0..=most).step_by(step).map(|j| most - j).sum::<i32>();
-            c += (0..i.max(0)).rev().step_by(3).sum::<i32>();
-            c += 100_000 * if i < 0 { i32::from(i < -1) } else { 2 };
-            c += 1_000_000 * i32::from(i >= 0);
-            s.v[t] = c;
-        }
-    }
 }
 
 kernel! {
@@ -129,34 +92,6 @@ kernel! {
             }
             out[t] = s;
             v[t] = c;
-        }
-    }
-    by hand(s) {
-        for t in 0..s.n {
-            let (mut sum, mut c) = (P::of(0.0), 0_i32);
-            for j in (t..s.n).step_by(16) {
-                sum = sum + s.x[j] * s.y[j + 1];
-            }
-            'outer: for j in (t % s.block[0] + s.m..s.n + 3).step_by(s.m + 7) {
-                c = c.wrapping_add(s.i[j]);
-                if c > 30 {
-                    break;
-                }
-                for k in j..s.m + 5 {
-                    if s.i[k] == 4 {
-                        continue 'outer;
-                    }
-                    c = c.wrapping_mul(3).wrapping_add(k as i32);
-                }
-                c = c.wrapping_add(1);
-            }
-            let step = usize::MAX - 1 - s.m;
-            c = c.wrapping_add(t as i32);
-            if t < s.m + 1 {
-                c = c.wrapping_add((t + step) as i32);
-            }
-            s.out[t] = sum;
-            s.v[t] = c;
         }
     }
 }
