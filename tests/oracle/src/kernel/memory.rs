@@ -3,6 +3,7 @@
 //! Memory is addressed: each number of a slice or of a shared array has a place, under which an
 //! access finds it. What has no place is a thread's own. The threads of a block take turns: who is
 //! suspended leaves the memory to the others.
+
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::{Deref, DerefMut};
