@@ -68,10 +68,7 @@ fn main() {
         }
     }
     add("handwritten", &|path| format!("kernels::{path}"), &[&found::handwritten(), kernels::BEND]);
-    let generated: String = kernels::functions(which.seed, which.first, which.count)
-        .iter()
-        .map(|[options, f]| format!("#[ptx_kernel({options})]\n{f}"))
-        .collect();
+    let generated: String = which.samples.iter().map(|sample| &*sample.kernel.source).collect();
     add("generated", &|path| format!("kernels::generated::{path}"), &[&generated, kernels::BEND]);
     let mut texts = Vec::new();
     language(std::fs::read_to_string("src/tests.rs").expect("it is here").parse().expect("Rust"), &mut texts);
@@ -80,14 +77,14 @@ fn main() {
     for (i, (key, source)) in texts.iter().enumerate() {
         add(&format!("language_{i}"), &|_| key.clone(), &[source]);
     }
-    let kernels::Which { seed, first, count, .. } = which;
     let _ = writeln!(
         text,
-        "/// The generated kernels: the seed, the first number and how many.\n\
-         pub const GENERATED: (u64, usize, usize) = ({seed}, {first}, {count});\n\
+        "/// The generated kernels, as `oracle::kernels::samples` reads them.\n\
+         pub const GENERATED: &str = {:?};\n\
          /// Returns a kernel by its path.\n\
          #[must_use]\n\
-         pub fn find(path: &str) -> Option<Kernel> {{ match path {{ {arms} _ => None }} }}"
+         pub fn find(path: &str) -> Option<Kernel> {{ match path {{ {arms} _ => None }} }}",
+        which.text
     );
     let folder = std::env::var_os("OUT_DIR").expect("Cargo sets it");
     std::fs::write(Path::new(&folder).join("threads.rs"), text).expect("the folder is Cargo's own");

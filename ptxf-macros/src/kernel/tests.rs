@@ -8,8 +8,8 @@ use super::{function, kernel};
 
 #[test]
 fn expansions_are_the_same_each_time() {
-    let (mut longest, mut sum, kernels) = (0.0_f64, 0.0, oracle::kernels::functions(0x5EED_0002, 0, 20));
-    for [options, item] in &kernels {
+    let (mut longest, mut sum, kernels) = (0.0_f64, 0.0, oracle::kernels::of_seed(0x5EED_0002, 20));
+    for oracle::kernels::Sample { options, item, .. } in &kernels {
         let expand = || {
             let (options, item) = (options.parse().expect("tokens"), item.parse().expect("tokens"));
             let start = Instant::now();

@@ -5,7 +5,8 @@
 //! generated, those of examples are left out, and the others are in f16 alone, whose vectors have
 //! the most code of their own. `PTXF_TESTS=long`, as in CI, takes all kernels in all formats.
 //! `PTXF_KERNELS=seed:first:count` generates these kernels, omits those of documentation, tests and
-//! examples, and leaves the formats at f16.
+//! examples, and leaves the formats at f16. `PTXF_KERNELS=FILE` reads the kernels' tapes from a
+//! file.
 
 mod print;
 
@@ -18,7 +19,7 @@ fn main() {
     println!("cargo::rerun-if-changed=build");
     println!("cargo::rustc-check-cfg=cfg(only_generated, few_formats)");
     let which = Which::asked();
-    write("generated.rs", &oracle::kernels::generate(which.seed, which.first, which.count));
+    write("generated.rs", &oracle::kernels::module(&which.samples));
     let found = if which.named { Vec::new() } else { found::all(which.long) };
     write("found.rs", &found.iter().map(|m| print::module(m, false)).collect::<String>());
     // Kernels in bf16 and f32 have no code of their own but roundings, which the tests of slices

@@ -42,6 +42,7 @@ mod labels;
 mod loops;
 #[cfg(not(only_generated))]
 mod matches;
+#[cfg(not(only_generated))]
 mod names;
 #[cfg(not(only_generated))]
 mod numbers;

@@ -1,15 +1,23 @@
 //! `cargo xtask kernels`: generated kernels of any seed.
 
-use std::process::ExitCode;
+mod batch;
 
-use anyhow::{Context as _, Result, ensure};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, anyhow, ensure};
+use oracle::kernels::shrink::shrink;
+use oracle::kernels::{Sample, samples};
 
 use crate::shell;
+use batch::Failure;
 
 /// Generate kernels, compile them, and compare their versions with their text for one thread.
 ///
 /// The tests have some of one seed (tests/kernels/build/main.rs). A failure prints the kernel's
-/// source, and the run continues with the next batch.
+/// source, and the shortest kernel that fails in the first such batch is made smaller. The run
+/// continues with the next batch.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Seed of the generator
@@ -24,41 +32,72 @@ pub(crate) struct Args {
     /// Number of the first kernel
     #[arg(long, default_value_t = 0)]
     first: usize,
+    /// Run the kernels of a file instead, which has a tape a line
+    #[arg(long, conflicts_with_all = ["seed", "count", "batch", "first"])]
+    tapes: Option<PathBuf>,
+    /// Minutes after which no smaller kernel is looked for; 0 leaves the kernel as it is
+    #[arg(long, default_value_t = 15, value_name = "MINUTES")]
+    shrink: u64,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    let &Args { seed, first, count, batch } = args;
+    let &Args { seed, first, count, batch, .. } = args;
     ensure!(batch > 0, "a batch has at least one kernel");
-    let mut failed = Vec::new();
-    for begin in (first..first + count).step_by(batch) {
-        let many = batch.min(first + count - begin);
-        let program = compile(seed, begin, many)?;
-        let mut tests = shell::command(&program, &["--quiet", "generated"]);
-        if !tests.status().with_context(|| program.clone())?.success() {
-            failed.push(begin);
+    let all = match &args.tapes {
+        Some(file) => {
+            let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
+            samples(&text).map_err(|e| anyhow!("{}: {e}", file.display()))?
         }
-        println!("{} of {count} kernels of seed {seed}, {} batches failed", begin + many - first, failed.len());
+        None => (first..first + count).map(|number| Sample::of_seed(seed, number)).collect(),
+    };
+    let (mut done, mut failed) = (0, Vec::new());
+    for some in all.chunks(batch) {
+        let failures = batch::failures(some, true)?;
+        done += some.len();
+        println!("{done} of {} kernels, {} failed", all.len(), failed.len() + failures.len());
+        let shortest = failures.iter().min_by_key(|(sample, _)| sample.kernel.source.len());
+        if let Some((sample, failure)) = shortest.filter(|_| failed.is_empty() && args.shrink > 0) {
+            smallest(sample, *failure, Duration::from_secs(60 * args.shrink))?;
+        }
+        failed.extend(failures.iter().map(|(sample, _)| sample.kernel.number));
     }
-    failed.iter().for_each(|begin| println!("failed: the batch of {batch} from kernel {begin}; continue with --first"));
-    Ok(if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    if failed.is_empty() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    println!("failed: the kernels {failed:?}");
+    Ok(ExitCode::FAILURE)
 }
 
-/// Compiles the tests of `count` kernels to a program.
-///
-/// Without LLVM's passes a kernel takes an eighth of the time: without inlining the code that its
-/// versions share is compiled once.
-fn compile(seed: u64, first: usize, count: usize) -> Result<String> {
-    let mut build =
-        shell::command("cargo", &["rustc", "--quiet", "--package", "kernels", "--lib", "--profile", "test"]);
-    build.args(["--message-format", "json-render-diagnostics", "--"]);
-    build.args(["--cfg", "only_generated", "-C", "no-prepopulate-passes", "-C", "debuginfo=0"]);
-    // A batch is never compiled again.
-    build.env("PTXF_KERNELS", format!("{seed}:{first}:{count}")).env("CARGO_INCREMENTAL", "0");
-    let output = build.stderr(std::process::Stdio::inherit()).output().context("cargo")?;
-    ensure!(output.status.success(), "{}: {}", shell::shown(&build), output.status);
-    let text = String::from_utf8_lossy(&output.stdout);
-    let messages = text.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
-    let mut programs = messages.filter_map(|message| Some(message.get("executable")?.as_str()?.to_owned()));
-    programs.next().context("cargo names no program")
+/// Prints the smallest kernel that was found to fail like this one.
+fn smallest(sample: &Sample, failure: Failure, limit: Duration) -> Result<()> {
+    let (start, mut tried, mut builds) = (Instant::now(), 0, 0);
+    let lines = |sample: &Sample| sample.kernel.source.lines().count();
+    println!("{} has {} lines. Looking for a smaller one:", sample.kernel.function, lines(sample));
+    let small = shrink(sample, |tries| {
+        if start.elapsed() > limit {
+            println!("the time is up, which --shrink sets");
+            return Ok::<_, anyhow::Error>(None);
+        }
+        let failures = batch::failures(tries, false)?;
+        let fails = |of: &Sample| failures.iter().any(|(s, f)| s.kernel.number == of.kernel.number && *f == failure);
+        let fails: Vec<bool> = tries.iter().map(fails).collect();
+        (tried, builds) = (tried + tries.len(), builds + 1);
+        let still = tries.iter().zip(&fails).filter(|(_, fails)| **fails).map(|(sample, _)| lines(sample));
+        let least = still.clone().min().map_or_else(String::new, |least| format!(", the smallest of {least} lines"));
+        println!("    {} kernels of at least {} lines, {} fail{least}", tries.len(), lines(&tries[0]), still.count());
+        Ok(Some(fails))
+    })?;
+    let file = shell::target().join("kernels").join(&sample.kernel.function).with_extension("tape");
+    std::fs::write(&file, format!("{}\n", small.tape())).with_context(|| file.display().to_string())?;
+    println!(
+        "\n{} lines became {} in {:.0} s, {tried} kernels in {builds} builds:\n\n{}\n\
+         run it again: cargo xtask kernels --shrink 0 --tapes {}",
+        lines(sample),
+        lines(&small),
+        start.elapsed().as_secs_f64(),
+        small.kernel.source,
+        file.display(),
+    );
+    Ok(())
 }

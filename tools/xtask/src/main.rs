@@ -1,7 +1,8 @@
 //! The project's own checks: `cargo xtask <command>`.
 //!
 //! A check builds only what it needs. Checks of texts do not wait for the library; checks that
-//! compare with the library enable the feature `library`. Programs that run the library's loops or
+//! compare with the library enable the feature `library`, and those that generate kernels
+//! `kernels`. Programs that run the library's loops or
 //! talk to a device are crates of their own: `exhaust` and the silicon tool.
 
 use std::process::ExitCode;
@@ -17,6 +18,7 @@ mod faults;
 mod firmware;
 mod inventory;
 mod ir;
+#[cfg(feature = "kernels")]
 mod kernels;
 mod licences;
 mod links;
@@ -35,11 +37,13 @@ mod pypi;
 mod rustup;
 mod shell;
 mod wasm;
-#[cfg(not(feature = "library"))]
+#[cfg(not(feature = "generated"))]
 mod with_library;
 
 #[cfg(feature = "library")]
 use ptx::{peers, spellings};
+#[cfg(not(feature = "kernels"))]
+use with_library as kernels;
 #[cfg(not(feature = "library"))]
 use with_library::{self as firmware, self as no_std, self as peers, self as ptx, self as spellings};
 
@@ -60,6 +64,7 @@ enum Command {
     Firmware(firmware::Args),
     Inventory(inventory::Args),
     Ir(ir::Args),
+    #[cfg_attr(not(feature = "kernels"), doc = "Generated kernels of any seed (builds their generator)")]
     Kernels(kernels::Args),
     Licences(licences::Args),
     Links(links::Args),

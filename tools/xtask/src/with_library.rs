@@ -1,4 +1,4 @@
-//! Commands that compare with the library, forwarded to a build with the library.
+//! Commands that compare with the library or generate kernels, forwarded to a build with both.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             let seed = number(&args.arguments, "--seed").unwrap_or(1);
             cargo.args(["--features", "generated"]).env("PTXF_KERNELS", format!("{seed}:0:{count}"));
         }
-        None => _ = cargo.args(["--features", "library"]),
+        None => _ = cargo.args(["--features", if name == "kernels" { "kernels" } else { "library" }]),
     }
     cargo.arg("--manifest-path").arg(manifest).arg("--").arg(name).args(&args.arguments);
     // Paths among the arguments are relative to where the user is.
