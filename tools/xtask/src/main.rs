@@ -2,8 +2,8 @@
 //!
 //! A check builds only what it needs. Checks of texts do not wait for the library; checks that
 //! compare with the library enable the feature `library`, and those that generate kernels
-//! `kernels`. Programs that run the library's loops or
-//! talk to a device are crates of their own: `exhaust` and the silicon tool.
+//! `kernels`. Programs that run the library's loops or talk to a device are crates of their own:
+//! `exhaust` and the silicon tool.
 
 use std::process::ExitCode;
 
