@@ -3,8 +3,6 @@
 
 pub(super) mod bits16;
 pub(super) mod bits32;
-pub(super) mod eighths;
-mod pieces;
 mod quick;
 
 #[cfg(test)]
@@ -16,12 +14,6 @@ use super::engine::{Engine, Floats as _, Ints as _, V32};
 #[inline_in_release]
 pub(super) fn magnitude<E: Engine>(e: E, x: V32<E>) -> V32<E> {
     e.u32().and(x, e.u32().splat(!(1 << 31)))
-}
-
-/// Returns the operations for functions in eight pieces if the CPU has none for 32 pieces.
-#[inline_in_release]
-fn eighths_alone<E: Engine>(e: E) -> Option<E::Eighths> {
-    if e.pieces().is_some() { None } else { e.eighths() }
 }
 
 /// The polynomial with these coefficients, that of the highest power first.

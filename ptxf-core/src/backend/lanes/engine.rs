@@ -12,9 +12,8 @@
 //! and implements only `Engine`.
 //!
 //! *Optional operations.* Each group is a type, and a function returns its value if the engine has
-//! it: [`Lookup`], [`Pieces`], [`Eighths`], [`Directed`], [`ArithmeticF16`], [`Stream`]. An engine
-//! without a group uses [`Absent`], a type without values, so that code for the group is not
-//! compiled.
+//! it: [`Lookup`], [`Pieces`], [`Directed`], [`ArithmeticF16`], [`Stream`]. An engine without a
+//! group uses [`Absent`], a type without values, so that code for the group is not compiled.
 //!
 //! *Safety.* Only `unsafe` code in a function that enables the engine's instructions creates a
 //! value of the engine (see [`levels`](super::levels)). The operations are `inline(always)`.
@@ -184,7 +183,6 @@ pub(crate) trait Engine: Copy {
     type F64: Doubles;
     type Lookup: Lookup<V32<Self>, M32<Self>>;
     type Pieces: Pieces<V32<Self>>;
-    type Eighths: Eighths<V16<Self>, V32<Self>>;
 
     fn u16(self) -> Self::U16;
     fn u32(self) -> Self::U32;
@@ -199,13 +197,12 @@ pub(crate) trait Engine: Copy {
     }
     /// The values in binary32, rounded to nearest; and the lower halves of the bits.
     fn narrow_f64(self, x: V64<Self>) -> [V32<Self>; 2];
+    /// The entries that the last three bits of the lanes name.
+    fn entry(self, entries: &[f32; 8], index: V32<Self>) -> V32<Self>;
     /// If the CPU looks up lanes, and [`Floats::mul_add`] rounds once.
     fn lookup(self) -> Option<Self::Lookup>;
     /// If the CPU has what functions in 32 pieces are made of, and [`Floats::mul_add`] rounds once.
     fn pieces(self) -> Option<Self::Pieces>;
-    /// If the CPU has what functions in eight pieces are made of, and [`Floats::mul_add`] rounds
-    /// once.
-    fn eighths(self) -> Option<Self::Eighths>;
 }
 
 /// The views of an engine whose value is each of them.
@@ -335,6 +332,8 @@ pub(crate) trait Vectors: Masks + Engine<U16: Memory<u16>, U32: Memory<u32>> {
     fn widen_bf16(self, x: V16<Self>) -> [V32<Self>; 2];
     /// Rounds to nearest even; a NaN must be `0x7FFF_FFFF`.
     fn narrow_f16(self, x: [V32<Self>; 2]) -> V16<Self>;
+    /// The upper halves of lanes, in the order of [`widen_bf16`](Self::widen_bf16).
+    fn upper_halves(self, x: [V32<Self>; 2]) -> V16<Self>;
     /// Rounds to nearest even; a NaN must be `0x7FFF_0000`.
     fn narrow_bf16(self, x: [V32<Self>; 2]) -> V16<Self>;
     /// Rounds to f16 as `rnd` says, in the order of the memory; a NaN must be `0x7FFF_FFFF`.
@@ -470,26 +469,11 @@ optional! {
     trait Pieces<V> {
         /// The entries that the last five bits of the lanes name.
         fn entry(self, entries: &[f32; 32], index: V) -> V;
-        /// Returns `x`, or `most` with the sign of `x` if that is nearer to zero; also for a NaN.
-        fn bounded(self, x: V, most: f32) -> V;
-        /// Returns `x` less the nearest multiple of 1/32 (the even one of two), exactly; 0 for an
-        /// infinity, and NaN for a NaN.
-        fn rest(self, x: V) -> V;
         /// Returns n as a number, where |x| is in `2^n..2^(n + 1)`; an infinity for zero and
         /// infinities, and NaN for a NaN.
         fn exponent(self, x: V) -> V;
         /// Returns `x · 2^n` in `0.75..1.5`; NaN for negative numbers and NaN.
         fn significand(self, x: V) -> V;
-    }
-}
-
-optional! {
-    /// The operations for functions of 16-bit values in eight pieces.
-    trait Eighths<V16, V32> {
-        /// The entries that the last three bits of the lanes name.
-        fn entry(self, entries: &[f32; 8], index: V32) -> V32;
-        /// The upper halves of lanes, which have the order of [`Vectors::widen_bf16`].
-        fn upper_halves(self, x: [V32; 2]) -> V16;
     }
 }
 

@@ -8,7 +8,7 @@
 //! | [`way::Scalar`] | none | one value after another, at every level |
 //! | [`way::Bits`] | [`OnBits`] | on the lanes as they are, in any format |
 //! | [`way::Floats`] | [`On16`], [`On32`] | in binary32 lanes: for the 16-bit formats, and for f32 |
-//! | [`way::Function`] | [`OfHalf`], [`OfFunction`] | the same in stages, f32 in binary64 lanes |
+//! | [`way::Function`] | [`On16`], [`OfFunction`] | the same, bf16 and f32 over several vectors |
 //!
 //! An operation without 16-bit forms does not implement `On16`, so that vectors of these formats
 //! cannot use it. [`finish`](super::finish) applies modifiers such as `.sat`, and
@@ -17,7 +17,6 @@
 use super::elementary::{
     bits16,
     bits32::{self, Function},
-    eighths,
 };
 use super::engine::{Engine, Floats as _, Ints, M32, V32};
 use super::format::{Format16, LaneFormat};
@@ -82,11 +81,6 @@ pub(crate) trait Rounded: Operation {
 pub(crate) trait On16: Rounded {
     /// Returns the results before the last rounding.
     fn wide<F: Format16, E: Engine>(e: E, x: [V32<E>; 3]) -> V32<E>;
-}
-
-/// An operation on the 16-bit formats that is a function in two stages.
-pub(crate) trait OfHalf: On16 + Operation<Way = way::Function> {
-    type InEighths: eighths::Function;
 }
 
 /// A sum, a product or both.
@@ -173,12 +167,6 @@ macro_rules! parts {
             fn wide<F: Format16, E: Engine>($e: E, [$($x,)* ..]: [V32<E>; 3]) -> V32<E> {
                 $body
             }
-        }
-        parts!($name $($rest)*);
-    };
-    ($name:ident in eighths $function:ident; $($rest:tt)*) => {
-        impl OfHalf for $name {
-            type InEighths = eighths::$function;
         }
         parts!($name $($rest)*);
     };
@@ -288,12 +276,10 @@ operations! {
     Ex2 = ex2(a) Function {
         function Exp2;
         on 16 |e, a| bits16::ex2::<F, E>(e, a);
-        in eighths Ex2;
     }
     Tanh = tanh(a) Function {
         function Tanh;
         on 16 |e, a| bits16::tanh::<F, E>(e, a);
-        in eighths Tanh;
     }
 }
 

@@ -266,7 +266,6 @@ impl Engine for Portable {
     views!();
     type Lookup = Absent;
     type Pieces = Absent;
-    type Eighths = Absent;
 
     fn widen_f32(self, x: u32) -> f64 {
         f64::from(f32::from_bits(x))
@@ -275,13 +274,13 @@ impl Engine for Portable {
         #[expect(clippy::cast_possible_truncation, reason = "rounding is what it is for")]
         [(x as f32).to_bits(), x.to_bits() as u32]
     }
+    fn entry(self, entries: &[f32; 8], index: u32) -> u32 {
+        entries[(index & 7) as usize].to_bits()
+    }
     fn lookup(self) -> Option<Absent> {
         None
     }
     fn pieces(self) -> Option<Absent> {
-        None
-    }
-    fn eighths(self) -> Option<Absent> {
         None
     }
 }

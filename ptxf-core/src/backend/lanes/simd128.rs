@@ -99,7 +99,7 @@ fn saturated([low, high]: [W; 2]) -> H {
 
 /// The upper halves of the lanes.
 #[inline_in_release]
-fn upper_halves([low, high]: [W; 2]) -> H {
+fn upper_halves_in_order([low, high]: [W; 2]) -> H {
     let (low, high): (i32x4, i32x4) = (cast(low), cast(high));
     saturated([cast(low >> 16_u32), cast(high >> 16_u32)])
 }
@@ -133,7 +133,6 @@ impl Engine for Simd128 {
     views!();
     type Lookup = Absent;
     type Pieces = Absent;
-    type Eighths = Absent;
 
     fn widen_f32(self, x: W) -> [f64x2; 2] {
         let [a, b, c, d] = f(x).to_array();
@@ -147,13 +146,13 @@ impl Engine for Simd128 {
         let [p, _, q, _, r, _, s, _] = cast(x);
         [w(rounded), W::new([p, q, r, s])]
     }
+    fn entry(self, entries: &[f32; 8], index: W) -> W {
+        W::new(index.to_array().map(|i| entries[(i & 7) as usize].to_bits()))
+    }
     fn lookup(self) -> Option<Absent> {
         None
     }
     fn pieces(self) -> Option<Absent> {
-        None
-    }
-    fn eighths(self) -> Option<Absent> {
         None
     }
 }
@@ -192,10 +191,13 @@ impl Vectors for Simd128 {
     }
     fn narrow_f16(self, [low, high]: [W; 2]) -> H {
         let magnitudes = saturated([magnitude_of_f16(low), magnitude_of_f16(high)]);
-        magnitudes | (upper_halves([low, high]) & H::splat(0x8000))
+        magnitudes | (upper_halves_in_order([low, high]) & H::splat(0x8000))
+    }
+    fn upper_halves(self, [even, odd]: [W; 2]) -> H {
+        cast((even >> 16_u32) | (odd & n(0xFFFF_0000)))
     }
     fn narrow_bf16(self, [even, odd]: [W; 2]) -> H {
-        cast((round_bf16(even) >> 16_u32) | (round_bf16(odd) & n(0xFFFF_0000)))
+        self.upper_halves([round_bf16(even), round_bf16(odd)])
     }
     fn round_f16(self, rnd: Round, [low, high]: [W; 2]) -> H {
         match rnd {
@@ -207,7 +209,7 @@ impl Vectors for Simd128 {
         in_order(even_and_odd(x))
     }
     fn narrow_u32(self, [low, high]: [W; 2]) -> H {
-        upper_halves([low << 16_u32, high << 16_u32])
+        upper_halves_in_order([low << 16_u32, high << 16_u32])
     }
     unsafe fn load_u8(self, p: *const u8) -> [W; 4] {
         // SAFETY: the caller's.

@@ -18,7 +18,7 @@
 // Invariant: a level is passed only if the CPU has it; a job over arrays has no more lanes than they.
 
 mod apply;
-mod halves;
+mod bf16;
 mod job;
 mod list;
 mod staged;

@@ -1,76 +1,66 @@
 //! `2^x` and `tanh x` of 16-bit values in binary32 lanes.
 //!
 //! An approximation with an error of a few units in the last place of binary32 rounds to the right
-//! 16-bit result, unless the exact value is that near to a tie and on its other side. Those
-//! operands are listed with their results. The tests try all 65,536 operands at every level, so
-//! that no other is missing. They also compute the coefficients again.
-//!
-//! CPUs that look up one of 32 entries in an instruction use [`pieces`](super::pieces) instead, and
-//! those that look up one of eight use [`eighths`].
+//! 16-bit result, unless the exact value is that near to a midpoint and on its other side. The
+//! coefficients are such that no operand has this, with fused products and without. The proof is
+//! the tests, which try all 65,536 operands at every level.
 
-use super::super::engine::{Engine, Floats as _, Ints as _, V32, Words as _};
+use core::f32::consts::SQRT_2;
+
+use super::super::engine::{Engine, Floats as _, V32, Words as _};
 use super::super::format::Format16;
-use super::eighths::{self, Function as _};
-use super::{pieces, polynomial};
+use super::polynomial;
 
-/// Returns `d`, and the listed results for the listed operands.
-#[inline_in_release]
-fn patched<E: Engine, const N: usize>(e: E, list: [(f32, f32); N], x: V32<E>, mut d: V32<E>) -> V32<E> {
-    let mut i = 0;
-    while i < N {
-        let hit = e.u32().eq(x, e.f32().splat(list[i].0));
-        d = e.u32().select(hit, e.f32().splat(list[i].1), d);
-        i += 1;
-    }
-    d
-}
-
-/// `2^x = 2^n · 2^r`, |r| ≤ ½.
+/// `2^x = 2^n · 2^(j/8) · 2^t`, |t| ≤ 1/16. A NaN gives a NaN.
+///
+/// The coefficients are not those nearest to the function, but searched. In f16 one operand is
+/// 2^-26 away from a midpoint. The search tried constant terms until the rounding errors fitted.
 #[inline_in_release]
 pub(crate) fn ex2<F: Format16, E: Engine>(e: E, x: V32<E>) -> V32<E> {
-    if let Some(of) = e.pieces() {
-        return pieces::ex2::<F, E>(e, of, x);
-    }
-    if let Some(of) = e.eighths() {
-        return eighths::Ex2::value::<F, E>(e, of, eighths::Ex2::reduced::<F, E>(e, x));
-    }
-    let bounded = bounded_exponent(e, x);
-    // The sum has the nearest integer n in its last bits; zeros for a NaN, whose payload is that of
-    // 16 bits.
-    let shifted = e.f32().add(bounded, e.f32().splat(SHIFT));
-    let rest = e.f32().sub(bounded, e.f32().sub(shifted, e.f32().splat(SHIFT)));
-    // Added to the exponent; 2^0 is exact.
-    let d = e.u32().add(polynomial(e, &EX2, rest), e.u32().shl(shifted, 23));
-    if F::PRECISION == 11 { patched(e, EX2_F16, x, d) } else { d }
+    let f = e.f32();
+    let is_f16 = F::PRECISION == 11;
+    // In f16 the power of 16 is infinite, and that of −26 is zero. In bf16 that of 128 is infinite;
+    // between −127, whose power is a zero, and −126 it is subnormal, which `.ftz` flushes.
+    let (least, most) = if is_f16 { (-26.0, 16.0) } else { (-127.0, 128.0) };
+    let bounded = f.min(f.splat(most), f.max(f.splat(least), x));
+    // The sum has 8n + j in its last bits.
+    let shifted = f.add(bounded, f.splat(EX2_SHIFT));
+    let t = f.sub(bounded, f.sub(shifted, f.splat(EX2_SHIFT)));
+    let roots = if is_f16 { const { &less_index(ROOTS_F16) } } else { const { &less_index(ROOTS) } };
+    let scale = e.u32().add(e.entry(roots, shifted), e.u32().shl(shifted, 20));
+    f.mul(scale, if is_f16 { polynomial(e, &EX2_F16, t) } else { polynomial(e, &EX2_BF16, t) })
 }
 
-/// Clamps an operand of `2^x` to the range in which results differ. A NaN stays a NaN.
-#[inline_in_release]
-pub(super) fn bounded_exponent<E: Engine>(e: E, x: V32<E>) -> V32<E> {
-    // From 128 on the result is infinite, at −127 a zero; between that and −126 it is subnormal,
-    // which f16 narrows to zero and `.ftz` of bf16 flushes.
-    e.f32().min(e.f32().splat(128.0), e.f32().max(e.f32().splat(-127.0), x))
+/// 1.5 · 2^20: a sum with it is a multiple of 1/8.
+const EX2_SHIFT: f32 = 1_572_864.0;
+/// `2^t` times the constant term, by which the roots for f16 are divided.
+const EX2_F16: [f32; 4] = [0.042998232, 0.19022532, 0.54875416, 0.7916819];
+/// `2^t`. The powers of 128 and −127 have to be exact.
+const EX2_BF16: [f32; 3] = [0.23773018, 0.6932963, 1.0];
+/// `2^(j/8)` over the constant term, except for what makes all results right.
+const ROOTS_F16: [f32; 8] = [1.2631336, 1.377457, 1.5021275, 1.6380817, 1.7863407, 1.9480183, 2.124329, 2.3165972];
+/// `2^(j/8)`, rounded.
+const ROOTS: [f32; 8] = [1.0, 1.0905077, 1.1892071, 1.2968396, SQRT_2, 1.5422108, 1.6817929, 1.8340081];
+
+/// The roots less what j adds to their exponents, when n is added together with it.
+const fn less_index(roots: [f32; 8]) -> [f32; 8] {
+    let (mut entries, mut j) = (roots, 0);
+    while j < 8 {
+        entries[j as usize] = f32::from_bits(roots[j as usize].to_bits() - (j << 20));
+        j += 1;
+    }
+    entries
 }
 
-/// 1.5 · 2^23, a multiple of 2^9: its own bits vanish in the shift.
-const SHIFT: f32 = 12_582_912.0;
-/// `2^r` in `[−½, ½]`.
-const EX2: [f32; 6] = [1.338_130_2e-3, 9.666_368e-3, 5.550_381e-2, 2.402_235e-1, 6.931_472e-1, 1.0];
-// 2^x is 2^-26 above a tie.
-const EX2_F16: [(f32, f32); 1] = [(0.000_704_288_5, 1.000_976_6)];
-
-/// `tanh x = x · p(x²) / q(x²)`
+/// `tanh x = x · p(x²) / q(x²)`. A NaN gives a NaN.
 #[inline_in_release]
 pub(crate) fn tanh<F: Format16, E: Engine>(e: E, x: V32<E>) -> V32<E> {
-    if let Some(of) = e.pieces() {
-        return pieces::tanh(e, of, x);
-    }
-    if let Some(of) = e.eighths() {
-        return eighths::Tanh::value::<F, E>(e, of, eighths::Tanh::reduced::<F, E>(e, x));
-    }
-    let bounded = e.f32().min(e.f32().splat(TANH_MOST), e.f32().max(e.f32().splat(-TANH_MOST), x));
-    let square = e.f32().mul(bounded, bounded);
-    e.f32().div(e.f32().mul(bounded, polynomial(e, &TANH_P, square)), polynomial(e, &TANH_Q, square))
+    let f = e.f32();
+    let is_f16 = F::PRECISION == 11;
+    let bounded = f.min(f.splat(TANH_MOST), f.max(f.splat(-TANH_MOST), x));
+    // Exact, but for what changes no result. CPUs are slow where a square of bf16 is subnormal.
+    let square = if is_f16 { f.mul(bounded, bounded) } else { f.mul_add(bounded, bounded, f.splat(1e-30)) };
+    f.div(f.mul(bounded, polynomial(e, &TANH_P, square)), polynomial(e, &TANH_Q, square))
 }
 
 /// From here on the result is 1, in either format.

@@ -3,13 +3,12 @@
 
 use core::marker::PhantomData;
 
-use super::{Compute, Job, Route, Run, Steps, halves, one_by_one, routes, staged};
-use crate::backend::lanes::elementary::eighths::Function as _;
+use super::{Compute, Job, Route, Run, Steps, bf16, one_by_one, routes, staged};
 use crate::backend::lanes::engine::{Ints as _, Memory, V32, Vectors};
 use crate::backend::lanes::finish::{self, Finish};
 use crate::backend::lanes::form_modifiers::FormModifiers;
 use crate::backend::lanes::format::{Format16, LaneFormat, V};
-use crate::backend::lanes::op::{OfFunction, OfHalf, On16, On32, OnBits, Operation, way};
+use crate::backend::lanes::op::{OfFunction, On16, On32, OnBits, Operation, way};
 use crate::format::{BFloat16, Binary16, Binary32, Binary64, Format};
 use crate::int::Int;
 use crate::level::Level;
@@ -257,30 +256,22 @@ macro_rules! wide_steps {
 wide_steps! {
     Floats Binary16;
     Floats BFloat16;
+    Function Binary16;
 }
 
-macro_rules! half_steps {
-    ($($format:ident)*) => {$(
-        #[inline_in_release]
-        impl<O: OfHalf> Way<O, $format> for way::Function {
-            fn steps<E: Vectors>(
-                e: E,
-                m: Modifiers,
-                job: &mut Job<'_, u16>,
-                done: usize,
-                n: usize,
-                stream: Option<E::Stream>,
-            ) -> usize {
-                if let Some(of) = O::InEighths::eighths::<$format, E>(e) {
-                    return halves::steps::<O, $format, E>(e, of, m, job, done, n, stream);
-                }
-                wide_step::<$format, O, E>(e, m, job, done, n, stream)
-            }
-        }
-    )*};
+#[inline_in_release]
+impl<O: On16> Way<O, BFloat16> for way::Function {
+    fn steps<E: Vectors>(
+        e: E,
+        m: Modifiers,
+        job: &mut Job<'_, u16>,
+        done: usize,
+        n: usize,
+        stream: Option<E::Stream>,
+    ) -> usize {
+        bf16::steps::<O, E>(e, m, job, done, n, stream)
+    }
 }
-
-half_steps!(Binary16 BFloat16);
 
 #[inline_in_release]
 impl<O: OfFunction> Way<O, Binary32> for way::Function {

@@ -118,7 +118,6 @@ impl<const FP16: bool> Engine for Neon<FP16> {
     views!();
     type Lookup = Absent;
     type Pieces = Absent;
-    type Eighths = Absent;
 
     fn widen_f32(self, x: W) -> [float64x2_t; 2] {
         [simd!(vcvt_f64_f32(simd!(vget_low_f32(f(x))))), simd!(vcvt_high_f64_f32(f(x)))]
@@ -128,13 +127,18 @@ impl<const FP16: bool> Engine for Neon<FP16> {
         let (low, high) = (simd!(vreinterpretq_u32_f64(low)), simd!(vreinterpretq_u32_f64(high)));
         [w(d), simd!(vuzp1q_u32(low, high))]
     }
+    fn entry(self, entries: &[f32; 8], index: W) -> W {
+        // SAFETY: the list is two vectors long.
+        let entries = unsafe { vld1q_u8_x2(entries.as_ptr().cast()) };
+        // The numbers of an entry's four bytes.
+        let first = simd!(vmulq_u32(simd!(vandq_u32(index, simd!(vdupq_n_u32(7)))), simd!(vdupq_n_u32(0x0404_0404))));
+        let bytes = simd!(vaddq_u32(first, simd!(vdupq_n_u32(0x0302_0100))));
+        simd!(vreinterpretq_u32_u8(simd!(vqtbl2q_u8(entries, simd!(vreinterpretq_u8_u32(bytes))))))
+    }
     fn lookup(self) -> Option<Absent> {
         None
     }
     fn pieces(self) -> Option<Absent> {
-        None
-    }
-    fn eighths(self) -> Option<Absent> {
         None
     }
 }
@@ -170,9 +174,11 @@ impl<const FP16: bool> Vectors for Neon<FP16> {
     fn narrow_f16(self, x: [W; 2]) -> H {
         narrow_f16(x)
     }
-    fn narrow_bf16(self, x: [W; 2]) -> H {
-        let (even, odd) = (round_bf16(x[0]), round_bf16(x[1]));
+    fn upper_halves(self, [even, odd]: [W; 2]) -> H {
         simd!(vreinterpretq_u16_u32(simd!(vsriq_n_u32::<16>(odd, even))))
+    }
+    fn narrow_bf16(self, [even, odd]: [W; 2]) -> H {
+        self.upper_halves([round_bf16(even), round_bf16(odd)])
     }
     fn round_f16(self, rnd: Round, x: [W; 2]) -> H {
         round_directed(rnd, x)

@@ -3,7 +3,7 @@
 
 use core::arch::x86_64::*;
 
-use crate::backend::lanes::engine::{Absent, Eighths, Engine, Lists, Lookup, Memory, Stream, Vectors, Work, views};
+use crate::backend::lanes::engine::{Absent, Engine, Lists, Lookup, Memory, Stream, Vectors, Work, views};
 use crate::backend::lanes::subnormal;
 use crate::modifiers::Round;
 
@@ -56,7 +56,6 @@ impl Engine for Avx2 {
     views!();
     type Lookup = Self;
     type Pieces = Absent;
-    type Eighths = Self;
 
     fn widen_f32(self, x: V) -> [__m256d; 2] {
         let high = simd!(_mm256_extractf128_ps::<1>(f(x)));
@@ -69,14 +68,16 @@ impl Engine for Avx2 {
         let even = v(simd!(_mm256_shuffle_ps::<0b10_00_10_00>(low, high)));
         [v(d), simd!(_mm256_permute4x64_epi64::<0b11_01_10_00>(even))]
     }
+    fn entry(self, entries: &[f32; 8], index: V) -> V {
+        // SAFETY: the list is a vector long.
+        let entries = unsafe { _mm256_loadu_ps(entries.as_ptr()) };
+        v(simd!(_mm256_permutevar8x32_ps(entries, index)))
+    }
     fn lookup(self) -> Option<Self> {
         Some(self)
     }
     fn pieces(self) -> Option<Absent> {
         None
-    }
-    fn eighths(self) -> Option<Self> {
-        Some(self)
     }
 }
 
@@ -95,18 +96,6 @@ impl Lookup<V, V> for Avx2 {
     }
     fn differ(self, a: V, b: V) -> V {
         v(simd!(_mm256_cmp_ps::<_CMP_NEQ_UQ>(f(a), f(b))))
-    }
-}
-
-#[inline_in_release]
-impl Eighths<V, V> for Avx2 {
-    fn entry(self, entries: &[f32; 8], index: V) -> V {
-        // SAFETY: the list is a vector long.
-        let entries = unsafe { _mm256_loadu_ps(entries.as_ptr()) };
-        v(simd!(_mm256_permutevar8x32_ps(entries, index)))
-    }
-    fn upper_halves(self, [even, odd]: [V; 2]) -> V {
-        simd!(_mm256_blend_epi16::<0xAA>(simd!(_mm256_srli_epi32::<16>(even)), odd))
     }
 }
 
@@ -182,6 +171,9 @@ impl Vectors for Avx2 {
     fn narrow_f16(self, x: [V; 2]) -> V {
         let [low, high] = simd!(narrow_to_halves_f16(x[0], x[1]));
         simd!(_mm256_set_m128i(high, low))
+    }
+    fn upper_halves(self, [even, odd]: [V; 2]) -> V {
+        simd!(_mm256_blend_epi16::<0xAA>(simd!(_mm256_srli_epi32::<16>(even)), odd))
     }
     fn narrow_bf16(self, x: [V; 2]) -> V {
         self.upper_halves([simd!(round_bf16(x[0])), simd!(round_bf16(x[1]))])

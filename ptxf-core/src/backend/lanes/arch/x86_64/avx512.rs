@@ -5,7 +5,7 @@
 use core::arch::x86_64::*;
 
 use crate::backend::lanes::engine::{
-    Doubles as _, Eighths, Engine, Lists, Lookup, Memory, Pieces, Stream, Vectors, Work, views,
+    Doubles as _, Engine, Lists, Lookup, Memory, Pieces, Stream, Vectors, Work, views,
 };
 use crate::modifiers::Round;
 
@@ -60,7 +60,6 @@ impl<const FP16: bool> Engine for Avx512<FP16> {
     views!();
     type Lookup = Self;
     type Pieces = Self;
-    type Eighths = Self;
 
     fn widen_f32(self, x: V) -> [__m512d; 2] {
         let high = simd!(_mm512_extractf32x8_ps::<1>(f(x)));
@@ -87,13 +86,16 @@ impl<const FP16: bool> Engine for Avx512<FP16> {
         let (low, high) = (simd!(_mm512_castpd_si512(low)), simd!(_mm512_castpd_si512(high)));
         [v(d), simd!(_mm512_permutex2var_epi32(low, even, high))]
     }
+    fn entry(self, entries: &[f32; 8], index: V) -> V {
+        // SAFETY: the list is half a vector long.
+        let entries = unsafe { _mm256_loadu_ps(entries.as_ptr()) };
+        // Both halves are the list, so that the bit above the three makes no difference.
+        v(simd!(_mm512_permutexvar_ps(index, simd!(_mm512_broadcast_f32x8(entries)))))
+    }
     fn lookup(self) -> Option<Self> {
         Some(self)
     }
     fn pieces(self) -> Option<Self> {
-        Some(self)
-    }
-    fn eighths(self) -> Option<Self> {
         Some(self)
     }
 }
@@ -120,33 +122,11 @@ impl<const FP16: bool> Pieces<V> for Avx512<FP16> {
         let high = unsafe { _mm512_loadu_ps(first.wrapping_add(16)) };
         v(simd!(_mm512_permutex2var_ps(low, index, high)))
     }
-    fn bounded(self, x: V, most: f32) -> V {
-        // The smaller magnitude, with the sign of the first.
-        v(simd!(_mm512_range_ps::<0b00_10>(f(x), simd!(_mm512_set1_ps(most)))))
-    }
-    fn rest(self, x: V) -> V {
-        // Five bits of a fraction stay with what is taken away.
-        const REST: i32 = 5 << 4 | NEAREST;
-        v(simd!(_mm512_reduce_ps::<REST>(f(x))))
-    }
     fn exponent(self, x: V) -> V {
         v(simd!(_mm512_getexp_ps(f(x))))
     }
     fn significand(self, x: V) -> V {
         v(simd!(_mm512_getmant_ps::<_MM_MANT_NORM_P75_1P5, _MM_MANT_SIGN_NAN>(f(x))))
-    }
-}
-
-#[inline_in_release]
-impl<const FP16: bool> Eighths<V, V> for Avx512<FP16> {
-    fn entry(self, entries: &[f32; 8], index: V) -> V {
-        // SAFETY: the list is half a vector long.
-        let entries = unsafe { _mm256_loadu_ps(entries.as_ptr()) };
-        // Both halves are the list, so that the bit above the three makes no difference.
-        v(simd!(_mm512_permutexvar_ps(index, simd!(_mm512_broadcast_f32x8(entries)))))
-    }
-    fn upper_halves(self, [even, odd]: [V; 2]) -> V {
-        simd!(_mm512_mask_blend_epi16(0xAAAA_AAAA, simd!(_mm512_srli_epi32::<16>(even)), odd))
     }
 }
 
@@ -251,6 +231,9 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
     }
     fn narrow_f16(self, x: [V; 2]) -> V {
         simd!(narrow_all_f16(x[0], x[1]))
+    }
+    fn upper_halves(self, [even, odd]: [V; 2]) -> V {
+        simd!(_mm512_mask_blend_epi16(0xAAAA_AAAA, simd!(_mm512_srli_epi32::<16>(even)), odd))
     }
     fn narrow_bf16(self, x: [V; 2]) -> V {
         let (even, odd) = (simd!(round_bf16(x[0])), simd!(round_bf16(x[1])));

@@ -12,8 +12,7 @@
 
 use core::f32::consts::{LN_2, SQRT_2};
 
-use super::super::super::engine::{Eighths as _, Engine, Floats as _, Ints as _, Lookup as _, M32, V32, Words as _};
-use super::super::eighths_alone;
+use super::super::super::engine::{Engine, Floats as _, Ints as _, Lookup as _, M32, V32, Words as _};
 use super::{between, halved, linear, polynomial};
 
 /// Returns t, and the sum with x − t in its last bits, as a multiple of 1/16 or 1/8.
@@ -22,7 +21,7 @@ pub(in super::super) type Reduced<E> = (V32<E>, V32<E>);
 #[inline_in_release]
 pub(in super::super) fn reduced<E: Engine>(e: E, x: V32<E>) -> Option<Reduced<E>> {
     e.lookup()?;
-    let shift = e.f32().splat(if eighths_alone(e).is_some() { 2.0 * SHIFT } else { SHIFT });
+    let shift = e.f32().splat(if e.pieces().is_some() { SHIFT } else { 2.0 * SHIFT });
     // A NaN stays one.
     let bounded = e.f32().min(e.f32().splat(128.0), x);
     let shifted = e.f32().add(bounded, shift);
@@ -34,7 +33,7 @@ pub(in super::super) fn reduced<E: Engine>(e: E, x: V32<E>) -> Option<Reduced<E>
 #[inline_in_release]
 pub(in super::super) fn rounded<E: Engine>(e: E, x: V32<E>, (t, shifted): Reduced<E>) -> Option<(V32<E>, M32<E>)> {
     let (f, ints) = (e.f32(), e.u32());
-    let in_eighths = eighths_alone(e).is_some();
+    let in_eighths = e.pieces().is_none();
     let root = entry(e, &ROOTS, const { &halved(&ROOTS) }, shifted)?;
     let slope = entry(e, &SLOPES, const { &halved(&SLOPES) }, shifted)?;
     let [high, lost] = linear(e, root, slope, t);
@@ -54,8 +53,8 @@ pub(in super::super) fn rounded<E: Engine>(e: E, x: V32<E>, (t, shifted): Reduce
 
 #[inline_in_release]
 fn entry<E: Engine>(e: E, of_16: &[f32; 16], of_8: &[f32; 8], index: V32<E>) -> Option<V32<E>> {
-    if let Some(eighths) = eighths_alone(e) {
-        return Some(eighths.entry(of_8, index));
+    if e.pieces().is_none() {
+        return Some(e.entry(of_8, index));
     }
     Some(e.lookup()?.lookup(of_16, index))
 }
