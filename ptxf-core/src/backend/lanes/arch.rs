@@ -32,6 +32,19 @@ macro_rules! simd {
     }};
 }
 
+/// Functions of an engine that are an instruction each, with casts of the operands and the result.
+#[allow(unused_macros, reason = "for CPUs that have an engine")]
+macro_rules! instructions {
+    ($v:ty => $d:ty, $of:ident => $to:ident: $($function:ident($($x:ident)*) $name:ident $(::<$k:tt>)?;)*) => {$(
+        #[inline_in_release]
+        fn $function(self, $($x: $v),*) -> $d {
+            instructions!(@ $to(simd!($name $(::<$k>)? ($(instructions!(@ $of($x))),*))))
+        }
+    )*};
+    (@ same($x:expr)) => { $x };
+    (@ $cast:ident($x:expr)) => { $cast($x) };
+}
+
 /// Binary64 lanes of an engine, by the names of its instructions.
 ///
 /// A vector of `Doubles` is the two vectors that one vector of binary32 lanes widens to. Each

@@ -232,6 +232,22 @@ macro_rules! views {
 }
 pub(super) use views;
 
+/// The optional groups of an engine, each of which it lacks or is itself.
+macro_rules! groups {
+    ($($group:ident $function:ident $has:tt;)*) => {$(
+        type $group = $crate::backend::lanes::engine::groups!(@type $has);
+        #[inline_in_release]
+        fn $function(self) -> Option<Self::$group> {
+            $crate::backend::lanes::engine::groups!(@value $has self)
+        }
+    )*};
+    (@type Absent) => { $crate::backend::lanes::engine::Absent };
+    (@type Self) => { Self };
+    (@value Absent $e:expr) => { None };
+    (@value Self $e:expr) => { Some($e) };
+}
+pub(super) use groups;
+
 /// Vectors in memory, lanes in its order.
 #[inline_in_release]
 pub(crate) trait Memory<B: Int>: Ints<B> {

@@ -13,7 +13,7 @@
 use wide::bytemuck::cast;
 use wide::{f32x4, f64x2, i16x8, i32x4, i32x8, u8x16, u16x8, u32x4};
 
-use super::engine::{Absent, Engine, Floats, Ints, Lists, Memory, Vectors, vectors_are_registers, views};
+use super::engine::{Engine, Floats, Ints, Lists, Memory, Vectors, groups, vectors_are_registers, views};
 use super::{rounding, subnormal};
 use crate::format::Binary16;
 use crate::modifiers::Round;
@@ -131,8 +131,7 @@ fn even_and_odd(x: H) -> [W; 2] {
 #[inline_in_release]
 impl Engine for Simd128 {
     views!();
-    type Lookup = Absent;
-    type Pieces = Absent;
+    groups!(Lookup lookup Absent; Pieces pieces Absent;);
 
     fn widen_f32(self, x: W) -> [f64x2; 2] {
         let [a, b, c, d] = f(x).to_array();
@@ -149,18 +148,11 @@ impl Engine for Simd128 {
     fn entry(self, entries: &[f32; 8], index: W) -> W {
         W::new(index.to_array().map(|i| entries[(i & 7) as usize].to_bits()))
     }
-    fn lookup(self) -> Option<Absent> {
-        None
-    }
-    fn pieces(self) -> Option<Absent> {
-        None
-    }
 }
 
 #[inline_in_release]
 impl Vectors for Simd128 {
-    type F16 = Absent;
-    type Stream = Absent;
+    groups!(F16 f16 Absent; Stream stream Absent;);
     const LISTS: Lists = Lists::OfAllBytes;
     const FINDS_NANS: bool = true;
     const FINDS_SUBNORMALS: bool = false;
@@ -226,11 +218,5 @@ impl Vectors for Simd128 {
     unsafe fn store_u8(self, p: *mut u8, x: H) {
         // SAFETY: the caller's.
         unsafe { p.cast::<[u8; 16]>().write_unaligned(cast(x)) }
-    }
-    fn f16(self) -> Option<Absent> {
-        None
-    }
-    fn stream(self) -> Option<Absent> {
-        None
     }
 }

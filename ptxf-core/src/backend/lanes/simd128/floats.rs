@@ -4,7 +4,7 @@ use wide::bytemuck::cast;
 use wide::{f32x4, f64x2, i64x2, u64x2};
 
 use super::{Simd128, W, f, w};
-use crate::backend::lanes::engine::{Absent, Doubles, End, Engine as _, Floats, Ints};
+use crate::backend::lanes::engine::{Doubles, End, Engine as _, Floats, Ints, groups};
 use crate::backend::lanes::{directed, in_binary64, rounding};
 use crate::modifiers::Round;
 
@@ -63,7 +63,7 @@ fn each<const N: usize>(x: [W; N], f: impl Fn([u32; N]) -> u32) -> W {
 impl Floats for Simd128 {
     type V = W;
     type M = W;
-    type Directed = Absent;
+    groups!(Directed directed Absent;);
     const FUSED: bool = false;
 
     fn splat(self, x: f32) -> W {
@@ -163,9 +163,6 @@ impl Floats for Simd128 {
             End::Plain => x,
         };
         w(f(x).simd_ne(f(x))).bitselect(W::splat(nan), d)
-    }
-    fn directed(self) -> Option<Absent> {
-        None
     }
 }
 

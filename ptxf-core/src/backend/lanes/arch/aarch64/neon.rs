@@ -7,7 +7,7 @@
 use core::arch::aarch64::*;
 use core::arch::asm;
 
-use crate::backend::lanes::engine::{Absent, Engine, Lists, Memory, Vectors, vectors_are_registers, views};
+use crate::backend::lanes::engine::{Engine, Lists, Memory, Vectors, groups, vectors_are_registers, views};
 use crate::backend::lanes::subnormal;
 use crate::modifiers::Round;
 
@@ -116,8 +116,7 @@ fn round_bf16(x: W) -> W {
 #[inline_in_release]
 impl<const FP16: bool> Engine for Neon<FP16> {
     views!();
-    type Lookup = Absent;
-    type Pieces = Absent;
+    groups!(Lookup lookup Absent; Pieces pieces Absent;);
 
     fn widen_f32(self, x: W) -> [float64x2_t; 2] {
         [simd!(vcvt_f64_f32(simd!(vget_low_f32(f(x))))), simd!(vcvt_high_f64_f32(f(x)))]
@@ -135,18 +134,12 @@ impl<const FP16: bool> Engine for Neon<FP16> {
         let bytes = simd!(vaddq_u32(first, simd!(vdupq_n_u32(0x0302_0100))));
         simd!(vreinterpretq_u32_u8(simd!(vqtbl2q_u8(entries, simd!(vreinterpretq_u8_u32(bytes))))))
     }
-    fn lookup(self) -> Option<Absent> {
-        None
-    }
-    fn pieces(self) -> Option<Absent> {
-        None
-    }
 }
 
 #[inline_in_release]
 impl<const FP16: bool> Vectors for Neon<FP16> {
     type F16 = fp16::Fp16;
-    type Stream = Absent;
+    groups!(Stream stream Absent;);
     const LISTS: Lists = Lists::None;
     const FINDS_NANS: bool = false;
     const FINDS_SUBNORMALS: bool = false;
@@ -207,8 +200,5 @@ impl<const FP16: bool> Vectors for Neon<FP16> {
     }
     fn f16(self) -> Option<fp16::Fp16> {
         fp16::Fp16::of(self)
-    }
-    fn stream(self) -> Option<Absent> {
-        None
     }
 }

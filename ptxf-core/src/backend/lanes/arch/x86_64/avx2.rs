@@ -3,7 +3,7 @@
 
 use core::arch::x86_64::*;
 
-use crate::backend::lanes::engine::{Absent, Engine, Lists, Lookup, Memory, Stream, Vectors, Work, views};
+use crate::backend::lanes::engine::{Engine, Lists, Lookup, Memory, Stream, Vectors, Work, groups, views};
 use crate::backend::lanes::subnormal;
 use crate::modifiers::Round;
 
@@ -54,8 +54,7 @@ fn high(x: V) -> __m128i {
 #[inline_in_release]
 impl Engine for Avx2 {
     views!();
-    type Lookup = Self;
-    type Pieces = Absent;
+    groups!(Lookup lookup Self; Pieces pieces Absent;);
 
     fn widen_f32(self, x: V) -> [__m256d; 2] {
         let high = simd!(_mm256_extractf128_ps::<1>(f(x)));
@@ -72,12 +71,6 @@ impl Engine for Avx2 {
         // SAFETY: the list is a vector long.
         let entries = unsafe { _mm256_loadu_ps(entries.as_ptr()) };
         v(simd!(_mm256_permutevar8x32_ps(entries, index)))
-    }
-    fn lookup(self) -> Option<Self> {
-        Some(self)
-    }
-    fn pieces(self) -> Option<Absent> {
-        None
     }
 }
 
@@ -139,8 +132,7 @@ fn widen_all_bf16(x: V) -> [V; 2] {
 
 #[inline_in_release]
 impl Vectors for Avx2 {
-    type F16 = Absent;
-    type Stream = Self;
+    groups!(F16 f16 Absent; Stream stream Self;);
     type F16Register = [__m128i; 2];
     const LISTS: Lists = Lists::OfSome;
     const FINDS_NANS: bool = true;
@@ -243,12 +235,6 @@ impl Vectors for Avx2 {
         }
         // SAFETY: a value of `Avx2` exists, so the CPU has the instructions.
         unsafe { run(self, work) }
-    }
-    fn f16(self) -> Option<Absent> {
-        None
-    }
-    fn stream(self) -> Option<Self> {
-        Some(self)
     }
 }
 

@@ -5,7 +5,7 @@
 use core::arch::x86_64::*;
 
 use crate::backend::lanes::engine::{
-    Doubles as _, Engine, Lists, Lookup, Memory, Pieces, Stream, Vectors, Work, views,
+    Doubles as _, Engine, Lists, Lookup, Memory, Pieces, Stream, Vectors, Work, groups, views,
 };
 use crate::modifiers::Round;
 
@@ -58,8 +58,7 @@ fn high(x: V) -> __m256i {
 #[inline_in_release]
 impl<const FP16: bool> Engine for Avx512<FP16> {
     views!();
-    type Lookup = Self;
-    type Pieces = Self;
+    groups!(Lookup lookup Self; Pieces pieces Self;);
 
     fn widen_f32(self, x: V) -> [__m512d; 2] {
         let high = simd!(_mm512_extractf32x8_ps::<1>(f(x)));
@@ -91,12 +90,6 @@ impl<const FP16: bool> Engine for Avx512<FP16> {
         let entries = unsafe { _mm256_loadu_ps(entries.as_ptr()) };
         // Both halves are the list, so that the bit above the three makes no difference.
         v(simd!(_mm512_permutexvar_ps(index, simd!(_mm512_broadcast_f32x8(entries)))))
-    }
-    fn lookup(self) -> Option<Self> {
-        Some(self)
-    }
-    fn pieces(self) -> Option<Self> {
-        Some(self)
     }
 }
 
@@ -194,7 +187,7 @@ fn widen_all_bf16(x: V) -> [V; 2] {
 #[inline_in_release]
 impl<const FP16: bool> Vectors for Avx512<FP16> {
     type F16 = fp16::Fp16;
-    type Stream = Self;
+    groups!(Stream stream Self;);
     /// Halves, or with its own arithmetic a vector, and nothing.
     type F16Register = [V; 2];
     const LISTS: Lists = Lists::None;
@@ -318,9 +311,6 @@ impl<const FP16: bool> Vectors for Avx512<FP16> {
     }
     fn f16(self) -> Option<fp16::Fp16> {
         fp16::Fp16::of(self)
-    }
-    fn stream(self) -> Option<Self> {
-        Some(self)
     }
 }
 

@@ -9,7 +9,7 @@ use core::arch::aarch64::*;
 use core::arch::asm;
 
 use super::{Neon, W, f, w};
-use crate::backend::lanes::engine::{Absent, Doubles, End, Floats};
+use crate::backend::lanes::engine::{Doubles, End, Floats, groups};
 use crate::backend::lanes::{directed, in_binary64};
 use crate::modifiers::Round;
 
@@ -92,23 +92,15 @@ fn rsqrt(x: float32x2_t) -> float32x2_t {
 impl<const FP16: bool> Floats for Neon<FP16> {
     type V = W;
     type M = W;
-    type Directed = Absent;
+    groups!(Directed directed Absent;);
     const FUSED: bool = true;
 
     fn splat(self, x: f32) -> W {
         w(splat(x))
     }
-    fn add(self, a: W, b: W) -> W {
-        w(simd!(vaddq_f32(f(a), f(b))))
-    }
-    fn sub(self, a: W, b: W) -> W {
-        w(simd!(vsubq_f32(f(a), f(b))))
-    }
-    fn mul(self, a: W, b: W) -> W {
-        w(simd!(vmulq_f32(f(a), f(b))))
-    }
-    fn div(self, a: W, b: W) -> W {
-        w(simd!(vdivq_f32(f(a), f(b))))
+    instructions! {
+        W => W, f => w:
+        add(a b) vaddq_f32; sub(a b) vsubq_f32; mul(a b) vmulq_f32; div(a b) vdivq_f32; sqrt(a) vsqrtq_f32;
     }
     fn mul_add(self, a: W, b: W, c: W) -> W {
         w(simd!(vfmaq_f32(f(c), f(a), f(b))))
@@ -169,9 +161,6 @@ impl<const FP16: bool> Floats for Neon<FP16> {
     fn of_i32(self, a: W) -> W {
         w(simd!(vcvtq_f32_s32(simd!(vreinterpretq_s32_u32(a)))))
     }
-    fn sqrt(self, a: W) -> W {
-        w(simd!(vsqrtq_f32(f(a))))
-    }
     fn rsqrt(self, a: W) -> W {
         let (low, high) = (rsqrt(simd!(vget_low_f32(f(a)))), rsqrt(simd!(vget_high_f32(f(a)))));
         w(simd!(vcombine_f32(low, high)))
@@ -199,9 +188,6 @@ impl<const FP16: bool> Floats for Neon<FP16> {
         let (a, b) = (simd!(vceqq_f32(f(a), f(a))), simd!(vceqq_f32(f(b), f(b))));
         let both = simd!(vandq_u32(a, b));
         simd!(vmvnq_u32(both))
-    }
-    fn directed(self) -> Option<Absent> {
-        None
     }
 }
 

@@ -80,38 +80,16 @@ enabled! {
 
 #[inline_in_release]
 impl ArithmeticF16<H, H> for Fp16 {
-    fn add(self, a: H, b: H) -> H {
-        simd!(fadd(a, b))
-    }
-    fn sub(self, a: H, b: H) -> H {
-        simd!(fsub(a, b))
-    }
-    fn mul(self, a: H, b: H) -> H {
-        simd!(fmul(a, b))
-    }
-    fn fma(self, a: H, b: H, c: H) -> H {
-        simd!(fmla(a, b, c))
-    }
-    fn max(self, a: H, b: H) -> H {
-        simd!(fmax(a, b))
-    }
-    fn min(self, a: H, b: H) -> H {
-        simd!(fmin(a, b))
+    instructions! {
+        H => H, same => same:
+        add(a b) fadd; sub(a b) fsub; mul(a b) fmul; fma(a b c) fmla; max(a b) fmax; min(a b) fmin;
+        gt(a b) fcmgt; ge(a b) fcmge; eq(a b) fcmeq;
     }
     fn quick_max(self, _: H, _: H) -> Option<Quick<H, H>> {
         None
     }
     fn quick_min(self, _: H, _: H) -> Option<Quick<H, H>> {
         None
-    }
-    fn gt(self, a: H, b: H) -> H {
-        simd!(fcmgt(a, b))
-    }
-    fn ge(self, a: H, b: H) -> H {
-        simd!(fcmge(a, b))
-    }
-    fn eq(self, a: H, b: H) -> H {
-        simd!(fcmeq(a, b))
     }
     fn unordered(self, a: H, b: H) -> H {
         let (a, b) = (simd!(fcmeq(a, a)), simd!(fcmeq(b, b)));

@@ -21,14 +21,9 @@ macro_rules! lanes {
             fn splat(self, x: $bits) -> $v {
                 simd!($splat(x))
             }
-            fn and(self, a: $v, b: $v) -> $v {
-                simd!($and(a, b))
-            }
-            fn or(self, a: $v, b: $v) -> $v {
-                simd!($or(a, b))
-            }
-            fn xor(self, a: $v, b: $v) -> $v {
-                simd!($xor(a, b))
+            instructions! {
+                $v => $v, same => same:
+                and(a b) $and; or(a b) $or; xor(a b) $xor; eq(a b) $eq; mask_or(a b) $or;
             }
             fn broadcast_sign(self, a: $v) -> $v {
                 simd!($unsigned(simd!($shift::<{ $bits::BITS as i32 - 1 }>(simd!($signed(a))))))
@@ -41,12 +36,6 @@ macro_rules! lanes {
             }
             fn gt(self, a: $v, b: $v) -> $v {
                 simd!($gt(simd!($signed(a)), simd!($signed(b))))
-            }
-            fn eq(self, a: $v, b: $v) -> $v {
-                simd!($eq(a, b))
-            }
-            fn mask_or(self, a: $v, b: $v) -> $v {
-                simd!($or(a, b))
             }
             fn any(self, a: $v) -> bool {
                 simd!($any(a)) != 0

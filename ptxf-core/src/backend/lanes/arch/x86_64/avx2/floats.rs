@@ -4,7 +4,7 @@
 use core::arch::x86_64::*;
 
 use super::{Avx2, V, f, high, low, v};
-use crate::backend::lanes::engine::{Absent, Doubles, End, Floats, Ints};
+use crate::backend::lanes::engine::{Doubles, End, Floats, Ints, groups};
 use crate::backend::lanes::{directed, in_binary64, rsqrt, subnormal};
 use crate::modifiers::Round;
 
@@ -51,32 +51,18 @@ fn half_rsqrt(x: __m128i) -> __m128i {
 impl Floats for Avx2 {
     type V = V;
     type M = V;
-    type Directed = Absent;
+    groups!(Directed directed Absent;);
     const FUSED: bool = true;
 
     fn splat(self, x: f32) -> V {
         v(splat(x))
     }
-    fn add(self, a: V, b: V) -> V {
-        v(simd!(_mm256_add_ps(f(a), f(b))))
-    }
-    fn sub(self, a: V, b: V) -> V {
-        v(simd!(_mm256_sub_ps(f(a), f(b))))
-    }
-    fn mul(self, a: V, b: V) -> V {
-        v(simd!(_mm256_mul_ps(f(a), f(b))))
-    }
-    fn div(self, a: V, b: V) -> V {
-        v(simd!(_mm256_div_ps(f(a), f(b))))
-    }
-    fn mul_add(self, a: V, b: V, c: V) -> V {
-        v(simd!(_mm256_fmadd_ps(f(a), f(b), f(c))))
-    }
-    fn max(self, a: V, b: V) -> V {
-        v(simd!(_mm256_max_ps(f(a), f(b))))
-    }
-    fn min(self, a: V, b: V) -> V {
-        v(simd!(_mm256_min_ps(f(a), f(b))))
+    instructions! {
+        V => V, f => v:
+        add(a b) _mm256_add_ps; sub(a b) _mm256_sub_ps; mul(a b) _mm256_mul_ps; div(a b) _mm256_div_ps;
+        max(a b) _mm256_max_ps; min(a b) _mm256_min_ps; mul_add(a b c) _mm256_fmadd_ps;
+        sqrt(a) _mm256_sqrt_ps; lt(a b) _mm256_cmp_ps::<_CMP_LT_OQ>; le(a b) _mm256_cmp_ps::<_CMP_LE_OQ>;
+        eq(a b) _mm256_cmp_ps::<_CMP_EQ_OQ>; unordered(a b) _mm256_cmp_ps::<_CMP_UNORD_Q>;
     }
     fn fma_f16(self, a: V, b: V, c: V) -> V {
         simd!(fma_to_odd(simd!(_mm256_mul_ps(f(a), f(b))), f(c)))
@@ -130,9 +116,6 @@ impl Floats for Avx2 {
     fn of_i32(self, a: V) -> V {
         v(simd!(_mm256_cvtepi32_ps(a)))
     }
-    fn sqrt(self, a: V) -> V {
-        v(simd!(_mm256_sqrt_ps(f(a))))
-    }
     fn rsqrt(self, a: V) -> V {
         // The estimate of a subnormal number is that of zero.
         if Ints::<u32>::any(self, subnormal::below(self, 1 << 23, a, a)) {
@@ -155,21 +138,6 @@ impl Floats for Avx2 {
             v(_mm256_blendv_ps(d, _mm256_set1_ps(f32::from_bits(nan)), is_nan))
         }
         simd!(with_nan(d, nan, f(x)))
-    }
-    fn lt(self, a: V, b: V) -> V {
-        v(simd!(_mm256_cmp_ps::<_CMP_LT_OQ>(f(a), f(b))))
-    }
-    fn le(self, a: V, b: V) -> V {
-        v(simd!(_mm256_cmp_ps::<_CMP_LE_OQ>(f(a), f(b))))
-    }
-    fn eq(self, a: V, b: V) -> V {
-        v(simd!(_mm256_cmp_ps::<_CMP_EQ_OQ>(f(a), f(b))))
-    }
-    fn unordered(self, a: V, b: V) -> V {
-        v(simd!(_mm256_cmp_ps::<_CMP_UNORD_Q>(f(a), f(b))))
-    }
-    fn directed(self) -> Option<Absent> {
-        None
     }
 }
 

@@ -19,32 +19,13 @@ macro_rules! lanes {
             fn splat(self, x: $bits) -> V {
                 simd!($splat(x as $signed))
             }
-            fn and(self, a: V, b: V) -> V {
-                simd!(_mm256_and_si256(a, b))
-            }
-            fn or(self, a: V, b: V) -> V {
-                simd!(_mm256_or_si256(a, b))
-            }
-            fn xor(self, a: V, b: V) -> V {
-                simd!(_mm256_xor_si256(a, b))
+            instructions! {
+                V => V, same => same:
+                and(a b) _mm256_and_si256; or(a b) _mm256_or_si256; xor(a b) _mm256_xor_si256;
+                max(a b) $max; min(a b) $min; gt(a b) $gt; eq(a b) $eq; mask_or(a b) _mm256_or_si256;
             }
             fn broadcast_sign(self, a: V) -> V {
                 simd!($signs::<{ $bits::BITS as i32 - 1 }>(a))
-            }
-            fn max(self, a: V, b: V) -> V {
-                simd!($max(a, b))
-            }
-            fn min(self, a: V, b: V) -> V {
-                simd!($min(a, b))
-            }
-            fn gt(self, a: V, b: V) -> V {
-                simd!($gt(a, b))
-            }
-            fn eq(self, a: V, b: V) -> V {
-                simd!($eq(a, b))
-            }
-            fn mask_or(self, a: V, b: V) -> V {
-                simd!(_mm256_or_si256(a, b))
             }
             fn any(self, a: V) -> bool {
                 simd!(_mm256_testz_si256(a, a)) == 0

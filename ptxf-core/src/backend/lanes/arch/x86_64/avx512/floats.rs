@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 
 use super::{Avx512, NEAREST, V, f, v};
-use crate::backend::lanes::engine::{Directed, Doubles, End, Floats};
+use crate::backend::lanes::engine::{Directed, Doubles, End, Floats, groups};
 use crate::backend::lanes::rsqrt;
 use crate::modifiers::Round;
 
@@ -65,32 +65,17 @@ fn fma_to_odd(a: V, b: V, c: V) -> V {
 impl<const FP16: bool> Floats for Avx512<FP16> {
     type V = V;
     type M = __mmask16;
-    type Directed = Self;
+    groups!(Directed directed Self;);
     const FUSED: bool = true;
 
     fn splat(self, x: f32) -> V {
         v(simd!(_mm512_set1_ps(x)))
     }
-    fn add(self, a: V, b: V) -> V {
-        v(simd!(_mm512_add_ps(f(a), f(b))))
-    }
-    fn sub(self, a: V, b: V) -> V {
-        v(simd!(_mm512_sub_ps(f(a), f(b))))
-    }
-    fn mul(self, a: V, b: V) -> V {
-        v(simd!(_mm512_mul_ps(f(a), f(b))))
-    }
-    fn div(self, a: V, b: V) -> V {
-        v(simd!(_mm512_div_ps(f(a), f(b))))
-    }
-    fn mul_add(self, a: V, b: V, c: V) -> V {
-        v(simd!(_mm512_fmadd_ps(f(a), f(b), f(c))))
-    }
-    fn max(self, a: V, b: V) -> V {
-        v(simd!(_mm512_max_ps(f(a), f(b))))
-    }
-    fn min(self, a: V, b: V) -> V {
-        v(simd!(_mm512_min_ps(f(a), f(b))))
+    instructions! {
+        V => V, f => v:
+        add(a b) _mm512_add_ps; sub(a b) _mm512_sub_ps; mul(a b) _mm512_mul_ps; div(a b) _mm512_div_ps;
+        max(a b) _mm512_max_ps; min(a b) _mm512_min_ps; mul_add(a b c) _mm512_fmadd_ps;
+        sqrt(a) _mm512_sqrt_ps;
     }
     fn fma_f16(self, a: V, b: V, c: V) -> V {
         simd!(fma_to_odd(a, b, c))
@@ -116,9 +101,6 @@ impl<const FP16: bool> Floats for Avx512<FP16> {
     fn of_i32(self, a: V) -> V {
         v(simd!(_mm512_cvtepi32_ps(a)))
     }
-    fn sqrt(self, a: V) -> V {
-        v(simd!(_mm512_sqrt_ps(f(a))))
-    }
     fn rsqrt(self, a: V) -> V {
         rsqrt::from_estimate(self, a, v(simd!(_mm512_rsqrt14_ps(f(a)))))
     }
@@ -136,20 +118,10 @@ impl<const FP16: bool> Floats for Avx512<FP16> {
             }
         }
     }
-    fn lt(self, a: V, b: V) -> __mmask16 {
-        simd!(_mm512_cmp_ps_mask::<_CMP_LT_OQ>(f(a), f(b)))
-    }
-    fn le(self, a: V, b: V) -> __mmask16 {
-        simd!(_mm512_cmp_ps_mask::<_CMP_LE_OQ>(f(a), f(b)))
-    }
-    fn eq(self, a: V, b: V) -> __mmask16 {
-        simd!(_mm512_cmp_ps_mask::<_CMP_EQ_OQ>(f(a), f(b)))
-    }
-    fn unordered(self, a: V, b: V) -> __mmask16 {
-        simd!(_mm512_cmp_ps_mask::<_CMP_UNORD_Q>(f(a), f(b)))
-    }
-    fn directed(self) -> Option<Self> {
-        Some(self)
+    instructions! {
+        V => __mmask16, f => same:
+        lt(a b) _mm512_cmp_ps_mask::<_CMP_LT_OQ>; le(a b) _mm512_cmp_ps_mask::<_CMP_LE_OQ>;
+        eq(a b) _mm512_cmp_ps_mask::<_CMP_EQ_OQ>; unordered(a b) _mm512_cmp_ps_mask::<_CMP_UNORD_Q>;
     }
 }
 

@@ -140,17 +140,9 @@ enabled! {
 
 #[inline_in_release]
 impl ArithmeticF16<V, __mmask32> for Fp16 {
-    fn add(self, a: V, b: V) -> V {
-        simd!(vaddph(a, b))
-    }
-    fn sub(self, a: V, b: V) -> V {
-        simd!(vsubph(a, b))
-    }
-    fn mul(self, a: V, b: V) -> V {
-        simd!(vmulph(a, b))
-    }
-    fn fma(self, a: V, b: V, c: V) -> V {
-        simd!(vfmadd231ph(a, b, c))
+    instructions! {
+        V => V, same => same:
+        add(a b) vaddph; sub(a b) vsubph; mul(a b) vmulph; fma(a b c) vfmadd231ph;
     }
     // Of zeros and with a NaN the instructions return the second operand: of two zeros both of them
     // have the sign that counts.
@@ -173,17 +165,9 @@ impl ArithmeticF16<V, __mmask32> for Fp16 {
         let (d, rare) = (simd!(vminph(a, b)), simd!(vcmpph_eq_or_unord(a, b)));
         Some(Quick { d, rare, unlike: simd!(vpcmpw_ne_masked(rare, a, b)) })
     }
-    fn gt(self, a: V, b: V) -> __mmask32 {
-        simd!(vcmpph_gt(a, b))
-    }
-    fn ge(self, a: V, b: V) -> __mmask32 {
-        simd!(vcmpph_ge(a, b))
-    }
-    fn eq(self, a: V, b: V) -> __mmask32 {
-        simd!(vcmpph_eq(a, b))
-    }
-    fn unordered(self, a: V, b: V) -> __mmask32 {
-        simd!(vcmpph_unord(a, b))
+    instructions! {
+        V => __mmask32, same => same:
+        gt(a b) vcmpph_gt; ge(a b) vcmpph_ge; eq(a b) vcmpph_eq; unordered(a b) vcmpph_unord;
     }
     // A product with +0 keeps the sign. By integers a lane is flushed in three instructions: a
     // test, a conjunction and a choice.

@@ -19,29 +19,17 @@ macro_rules! lanes {
             fn splat(self, x: $bits) -> V {
                 simd!($splat(x as $signed))
             }
-            fn and(self, a: V, b: V) -> V {
-                simd!(_mm512_and_si512(a, b))
-            }
-            fn or(self, a: V, b: V) -> V {
-                simd!(_mm512_or_si512(a, b))
-            }
-            fn xor(self, a: V, b: V) -> V {
-                simd!(_mm512_xor_si512(a, b))
+            instructions! {
+                V => V, same => same:
+                and(a b) _mm512_and_si512; or(a b) _mm512_or_si512; xor(a b) _mm512_xor_si512;
+                max(a b) $max; min(a b) $min;
             }
             fn broadcast_sign(self, a: V) -> V {
                 simd!($signs::<{ $bits::BITS - 1 }>(a))
             }
-            fn max(self, a: V, b: V) -> V {
-                simd!($max(a, b))
-            }
-            fn min(self, a: V, b: V) -> V {
-                simd!($min(a, b))
-            }
-            fn gt(self, a: V, b: V) -> $mask {
-                simd!($gt(a, b))
-            }
-            fn eq(self, a: V, b: V) -> $mask {
-                simd!($eq(a, b))
+            instructions! {
+                V => $mask, same => same:
+                gt(a b) $gt; eq(a b) $eq;
             }
             fn mask_or(self, a: $mask, b: $mask) -> $mask {
                 a | b
