@@ -11,9 +11,9 @@
 use core::marker::PhantomData;
 
 use super::lanes::engine::{Floats as _, Memory, Vectors};
-use super::lanes::finish::Lanewise;
 use super::lanes::format::{LaneFormat, V};
 use super::lanes::levels::{self, Task};
+use super::lanes::walk::Lanewise;
 use super::register::Register;
 use crate::format::{BFloat16, Format as _};
 use crate::int::Int;

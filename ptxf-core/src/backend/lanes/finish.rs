@@ -1,6 +1,6 @@
 //! The results of one vector or one lane, from operands to the bits of the meaning.
 //!
-//! First `.ftz` flushes the operands. Then the operation is computed in its [`way`]. Its result
+//! First `.ftz` flushes the operands. Then the operation is computed in its [`way`](super::op::way). Its result
 //! gets `.relu` or `.sat`, the canonical NaN, `.ftz` and `.oob`, and is narrowed to its format.
 //! If these steps take longer than the operation, pairs of vectors are first checked for lanes
 //! that need them: in [`extremes`], [`native_f16`] and [`unflushed`].
@@ -10,138 +10,20 @@
 //! one. A loop of the portable level only records that a lane is doubtful, and the block is settled
 //! after the loop, because a branch would prevent vectorization.
 
-mod extremes;
+pub(super) mod extremes;
 mod native_f16;
 mod unflushed;
 
 use core::marker::PhantomData;
 
 use super::engine::{End, Engine, Floats as _, Ints as _, Memory as _, V16, V32, Vectors, Work};
-use super::format::{Format16, LaneFormat, V};
+use super::format::{Format16, LaneFormat};
 use super::modifiers::{self, flushed};
-use super::op::{Doubtful, On16, On32, OnBits, Operation, way};
+use super::op::{Doubtful, On16, On32, Operation};
 use super::portable::Portable;
-use crate::format::{BFloat16, Binary16, Binary32, Format};
+use crate::format::{Binary16, Binary32, Format as _};
 use crate::modifiers::Modifiers;
 pub(super) use unflushed::asks_if_ftz_matters;
-
-/// An operation that has vectors of a format.
-pub(crate) trait Lanewise<F: LaneFormat>: Operation {
-    /// The results of a vector.
-    fn vector<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E>;
-    /// The results of two vectors.
-    fn pair<E: Vectors>(e: E, m: Modifiers, x: [[V<F, E>; 3]; 2]) -> [V<F, E>; 2];
-    /// Returns the results of a vector of which only the lanes of one value are used. The compiler
-    /// then removes one of the two vectors of binary32 lanes that a vector of 16-bit lanes widens
-    /// to, provided that no NaN is searched for.
-    fn of_value<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E>;
-}
-
-#[inline_in_release]
-impl<F: LaneFormat, O: Operation<Way: Finish<O, F>>> Lanewise<F> for O {
-    fn vector<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E> {
-        O::Way::vector(e, m, x)
-    }
-    fn pair<E: Vectors>(e: E, m: Modifiers, x: [[V<F, E>; 3]; 2]) -> [V<F, E>; 2] {
-        O::Way::pair(e, m, x)
-    }
-    fn of_value<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E> {
-        O::Way::of_value(e, m, x)
-    }
-}
-
-/// An operation that has vectors of every format that has lanes.
-pub(crate) trait Anywhere: Lanewise<Binary16> + Lanewise<BFloat16> + Lanewise<Binary32> {}
-impl<O: Lanewise<Binary16> + Lanewise<BFloat16> + Lanewise<Binary32>> Anywhere for O {}
-
-/// A computation of `O` in the format `F`, implemented by the types in [`way`].
-#[inline_in_release]
-pub(crate) trait Finish<O, F: LaneFormat> {
-    /// `true` if the computation is faster with the CPU's arithmetic on f16.
-    const IN_F16: bool;
-    /// The results of a vector.
-    fn vector<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E>;
-    /// The results of two vectors.
-    fn pair<E: Vectors>(e: E, m: Modifiers, [x, y]: [[V<F, E>; 3]; 2]) -> [V<F, E>; 2] {
-        [<Self as Finish<O, F>>::vector(e, m, x), <Self as Finish<O, F>>::vector(e, m, y)]
-    }
-    /// As [`Lanewise::of_value`]. Only vectors of 16-bit lanes widen to two.
-    fn of_value<E: Vectors>(e: E, m: Modifiers, x: [V<F, E>; 3]) -> V<F, E> {
-        <Self as Finish<O, F>>::vector(e, m, x)
-    }
-    /// The result of a lane at the portable level, and whether it is in doubt.
-    fn lane(m: Modifiers, x: [F::Bits; 3]) -> (F::Bits, bool);
-}
-
-macro_rules! on_bits {
-    ($($format:ident $lanes:ident)*) => {$(
-        #[inline_in_release]
-        impl<O: OnBits> Finish<O, $format> for way::Bits {
-            const IN_F16: bool = $format::PRECISION == Binary16::PRECISION && O::EXTREME.is_some();
-            fn vector<E: Vectors>(e: E, m: Modifiers, x: [V<$format, E>; 3]) -> V<$format, E> {
-                match O::EXTREME {
-                    Some(which) => extremes::of_vector::<$format, E>(e, m, which, O::OPERANDS, x),
-                    None => O::bits::<$format, _>(e.$lanes(), m, x),
-                }
-            }
-            fn pair<E: Vectors>(e: E, m: Modifiers, [x, y]: [[V<$format, E>; 3]; 2]) -> [V<$format, E>; 2] {
-                match O::EXTREME {
-                    Some(which) => extremes::of_pair::<$format, E>(e, m, which, O::OPERANDS, [x, y]),
-                    None => [O::bits::<$format, _>(e.$lanes(), m, x), O::bits::<$format, _>(e.$lanes(), m, y)],
-                }
-            }
-            fn lane(m: Modifiers, x: [<$format as Format>::Bits; 3]) -> (<$format as Format>::Bits, bool) {
-                (O::bits::<$format, _>(Portable, m, x), false)
-            }
-        }
-    )*};
-}
-
-on_bits!(Binary16 u16 BFloat16 u16 Binary32 u32);
-
-macro_rules! on_16 {
-    ($($way:ident $format:ident)*) => {$(
-        #[inline_in_release]
-        impl<O: On16> Finish<O, $format> for way::$way {
-            const IN_F16: bool = $format::PRECISION == Binary16::PRECISION && O::ARITHMETIC.is_some();
-            fn vector<E: Vectors>(e: E, m: Modifiers, x: [V16<E>; 3]) -> V16<E> {
-                vector_16::<$format, O, E>(e, m, x, E::FINDS_NANS)
-            }
-            fn pair<E: Vectors>(e: E, m: Modifiers, x: [[V16<E>; 3]; 2]) -> [V16<E>; 2] {
-                pair_16::<$format, O, E>(e, m, x)
-            }
-            fn of_value<E: Vectors>(e: E, m: Modifiers, x: [V16<E>; 3]) -> V16<E> {
-                vector_16::<$format, O, E>(e, m, x, false)
-            }
-            fn lane(m: Modifiers, x: [u16; 3]) -> (u16, bool) {
-                (lane_16::<$format, O>(m, x), false)
-            }
-        }
-    )*};
-}
-
-on_16!(Floats Binary16 Floats BFloat16 Function Binary16 Function BFloat16);
-
-macro_rules! on_32 {
-    ($($way:ident)*) => {$(
-        #[inline_in_release]
-        impl<O: On32> Finish<O, Binary32> for way::$way {
-            const IN_F16: bool = false;
-            fn vector<E: Vectors>(e: E, m: Modifiers, x: [V32<E>; 3]) -> V32<E> {
-                vector_32::<O, E>(e, m, x)
-            }
-            fn pair<E: Vectors>(e: E, m: Modifiers, x: [[V32<E>; 3]; 2]) -> [V32<E>; 2] {
-                pair_32::<O, E>(e, m, x)
-            }
-            fn lane(m: Modifiers, x: [u32; 3]) -> (u32, bool) {
-                let (d, doubt) = doubtful_32::<O, _>(Portable, m, x);
-                (d, doubt.is_some_and(|doubt| doubt))
-            }
-        }
-    )*};
-}
-
-on_32!(Floats Function);
 
 /// Returns `true` if the CPU's arithmetic on f16 computes the lanes.
 #[inline_in_release]
@@ -249,7 +131,7 @@ fn wide_finished<F: Format16, E: Engine>(e: E, m: Modifiers, d: V32<E>) -> V32<E
 }
 
 #[inline_in_release]
-fn lane_16<F: Format16, O: On16>(m: Modifiers, x: [u16; 3]) -> u16 {
+pub(super) fn lane_16<F: Format16, O: On16>(m: Modifiers, x: [u16; 3]) -> u16 {
     let [a, b, c] = x;
     let flushed = [flushed::<F, _>(Portable, m, a), flushed::<F, _>(Portable, m, b), flushed::<F, _>(Portable, m, c)];
     let [a, b, c] = flushed;
@@ -259,7 +141,7 @@ fn lane_16<F: Format16, O: On16>(m: Modifiers, x: [u16; 3]) -> u16 {
 }
 
 #[inline_in_release]
-fn vector_32<O: On32, E: Vectors>(e: E, m: Modifiers, x: [V32<E>; 3]) -> V32<E> {
+pub(super) fn vector_32<O: On32, E: Vectors>(e: E, m: Modifiers, x: [V32<E>; 3]) -> V32<E> {
     if const { !O::DOUBTS } && !m.ftz() {
         return e.f32().finish(modifiers::end(m), Binary32::NAN, O::f32::<E>(e, m, x).0);
     }
@@ -268,7 +150,7 @@ fn vector_32<O: On32, E: Vectors>(e: E, m: Modifiers, x: [V32<E>; 3]) -> V32<E> 
 
 /// Returns the results of two vectors, which are checked for NaNs together.
 #[inline_in_release]
-fn pair_32<O: On32, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V32<E>; 3]; 2]) -> [V32<E>; 2] {
+pub(super) fn pair_32<O: On32, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V32<E>; 3]; 2]) -> [V32<E>; 2] {
     if const { !O::DOUBTS } && !m.ftz() {
         let ((p, _), (q, _)) = (O::f32::<E>(e, m, x), O::f32::<E>(e, m, y));
         if E::FINDS_NANS && is_plain(m) && !e.u32().any(e.f32().unordered(p, q)) {
@@ -290,7 +172,7 @@ fn pair_32<O: On32, E: Vectors>(e: E, m: Modifiers, [x, y]: [[V32<E>; 3]; 2]) ->
 
 /// The results of f32, with what is in doubt.
 #[inline_in_release]
-fn doubtful_32<O: On32, E: Engine>(e: E, m: Modifiers, [a, b, c]: [V32<E>; 3]) -> Doubtful<E> {
+pub(super) fn doubtful_32<O: On32, E: Engine>(e: E, m: Modifiers, [a, b, c]: [V32<E>; 3]) -> Doubtful<E> {
     let ints = e.u32();
     let x =
         [flushed::<Binary32, _>(ints, m, a), flushed::<Binary32, _>(ints, m, b), flushed::<Binary32, _>(ints, m, c)];

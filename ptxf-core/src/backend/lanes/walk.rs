@@ -22,9 +22,11 @@ mod bf16;
 mod job;
 mod list;
 mod staged;
+mod way;
 
 pub(crate) use apply::Apply;
 pub(crate) use job::{BLOCK, Job, Operand};
+pub(crate) use way::{Anywhere, Lanewise, Way};
 
 use list::List;
 

@@ -3,9 +3,9 @@
 #![expect(unsafe_code, reason = "elements become lanes here")]
 
 use crate::backend::lanes::engine::{End, Floats as _, Ints as _, M16, Memory, V16, V32, Vectors};
-use crate::backend::lanes::finish::{Anywhere, Lanewise};
 use crate::backend::lanes::format::{Format16, LaneFormat};
 use crate::backend::lanes::op::{self, On16, On32};
+use crate::backend::lanes::walk::{Anywhere, Lanewise};
 use crate::format::{BFloat16, Binary16, Binary32};
 use crate::kernel::composed::{self, Arithmetic};
 use crate::kernel::element::BELOW_HALF;

@@ -93,7 +93,7 @@ impl Select for Binary32 {
 
 /// The results of a vector, of its first two operands or of all three.
 #[inline_in_release]
-pub(super) fn of_vector<F: Select, E: Vectors>(
+pub(in crate::backend::lanes) fn of_vector<F: Select, E: Vectors>(
     e: E,
     m: Modifiers,
     which: Extreme,
@@ -120,7 +120,7 @@ fn of_two<F: Select, E: Vectors>(e: E, m: Modifiers, which: Extreme, a: V<F, E>,
 
 /// The results of two vectors.
 #[inline_in_release]
-pub(super) fn of_pair<F: Select, E: Vectors>(
+pub(in crate::backend::lanes) fn of_pair<F: Select, E: Vectors>(
     e: E,
     m: Modifiers,
     which: Extreme,

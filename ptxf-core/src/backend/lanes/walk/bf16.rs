@@ -6,17 +6,17 @@
 
 use super::Job;
 use crate::backend::lanes::engine::{Ints as _, Memory, Vectors, Words as _};
+use crate::backend::lanes::format::Format16;
 use crate::backend::lanes::op::On16;
-use crate::format::{BFloat16, Format as _};
 use crate::modifiers::Modifiers;
 
 /// Vectors that are searched for NaNs together.
 const VECTORS: usize = 16;
 
-/// Computes the function from the `done`-th lane on, for `n` vectors or a full set. Returns the
+/// Computes the function in `F`, which is bf16, from the `done`-th lane on, for `n` vectors or a full set. Returns the
 /// number of vectors.
 #[inline_in_release]
-pub(super) fn steps<O: On16, E: Vectors>(
+pub(super) fn steps<F: Format16, O: On16, E: Vectors>(
     e: E,
     m: Modifiers,
     job: &mut Job<'_, u16>,
@@ -29,20 +29,20 @@ pub(super) fn steps<O: On16, E: Vectors>(
     let mut most = lanes.splat(0);
     for k in 0..n {
         let x = job.load(lanes, 0, done + k * <E::U16 as Memory<u16>>::N);
-        most = lanes.max(most, lanes.and(x, lanes.splat(!BFloat16::sign_mask())));
+        most = lanes.max(most, lanes.and(x, lanes.splat(!F::sign_mask())));
     }
     // Two loops, each without a branch.
-    if lanes.any(lanes.gt(most, lanes.splat(BFloat16::infinity()))) {
-        results::<O, E, true>(e, m, job, done, n, stream);
+    if lanes.any(lanes.gt(most, lanes.splat(F::infinity()))) {
+        results::<F, O, E, true>(e, m, job, done, n, stream);
     } else {
-        results::<O, E, false>(e, m, job, done, n, stream);
+        results::<F, O, E, false>(e, m, job, done, n, stream);
     }
     n
 }
 
 /// The results of operands with or without NaNs.
 #[inline_in_release]
-fn results<O: On16, E: Vectors, const NAN: bool>(
+fn results<F: Format16, O: On16, E: Vectors, const NAN: bool>(
     e: E,
     m: Modifiers,
     job: &mut Job<'_, u16>,
@@ -55,17 +55,17 @@ fn results<O: On16, E: Vectors, const NAN: bool>(
     for k in 0..n {
         let at = done + k * <E::U16 as Memory<u16>>::N;
         let x = job.load(lanes, 0, at);
-        let [a, b] = e.widen_bf16(x);
-        let (a, b) = (O::wide::<BFloat16, E>(e, [a; 3]), O::wide::<BFloat16, E>(e, [b; 3]));
+        let [a, b] = F::widen(e, x);
+        let (a, b) = (O::wide::<F, E>(e, [a; 3]), O::wide::<F, E>(e, [b; 3]));
         let mut d = e.upper_halves([e.u32().add(a, half), e.u32().add(b, half)]);
         if m.ftz() {
             // Only powers are flushed, and they have no sign.
-            let normal = lanes.gt(d, lanes.splat((1 << (BFloat16::PRECISION - 1)) - 1));
+            let normal = lanes.gt(d, lanes.splat((1 << (F::PRECISION - 1)) - 1));
             d = lanes.select(normal, d, lanes.splat(0));
         }
         if NAN {
-            let is_nan = lanes.gt(lanes.and(x, lanes.splat(!BFloat16::sign_mask())), lanes.splat(BFloat16::infinity()));
-            d = lanes.select(is_nan, lanes.splat(BFloat16::CANONICAL_NAN), d);
+            let is_nan = lanes.gt(lanes.and(x, lanes.splat(!F::sign_mask())), lanes.splat(F::infinity()));
+            d = lanes.select(is_nan, lanes.splat(F::CANONICAL_NAN), d);
         }
         job.put(lanes, at, stream, d);
     }

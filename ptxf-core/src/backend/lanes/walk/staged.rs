@@ -17,11 +17,11 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use super::Job;
+use super::{Job, Lanewise as _};
 use crate::backend::lanes::elementary::bits32::Function;
 use crate::backend::lanes::elementary::magnitude;
 use crate::backend::lanes::engine::{Floats as _, Ints as _, M32, Memory, V32, V64, Vectors, Work};
-use crate::backend::lanes::finish::{self, Lanewise};
+use crate::backend::lanes::finish;
 use crate::backend::lanes::modifiers::flushed;
 use crate::backend::lanes::op::OfFunction;
 use crate::format::Binary32;

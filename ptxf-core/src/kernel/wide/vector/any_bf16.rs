@@ -3,8 +3,8 @@
 
 use super::FloatLane;
 use crate::backend::lanes::engine::{Ints as _, M16, V16, V32, Vectors};
-use crate::backend::lanes::finish::{Anywhere, Lanewise};
 use crate::backend::lanes::format::Format16 as _;
+use crate::backend::lanes::walk::{Anywhere, Lanewise};
 use crate::format::BFloat16;
 use crate::kernel::op::{Cmp, Known};
 use crate::modifiers::Modifiers;
