@@ -46,7 +46,7 @@ use core::marker::PhantomData;
 use super::engine::{Engine, Floats as _, Memory, V32, Vectors};
 use super::form_modifiers::FormModifiers;
 use super::portable::Portable;
-use super::walk::{self, Compute, Job, Operand, Route, Run, Steps, one_by_one, routes};
+use super::walk::{Compute, Job, Operand, Steps, routes};
 use crate::format::{
     BFloat16, Binary16, Binary32, Binary64, Exponent8, Fixed2F6, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3,
     Float8E5M2, Float8UE5M3, Format, TensorFloat32,
@@ -155,24 +155,14 @@ macro_rules! between {
             const OPERANDS: usize = $operands;
             type From = A::$from;
             type To = D::$to;
+            type Route = (A::From, D::To);
             fn scalar(self, $x: [A::$from; 3]) -> D::$to {
                 let $m = self.form.modifiers();
                 $result
             }
-        }
-
-        impl<A: End, D: End, M: FormModifiers> Run for $name<A, D, M>
-        where
-            (A::From, D::To): Route<Self>,
-        {
-            #[inline]
-            unsafe fn run(self, level: Level, job: Job<'_, Self::From, Self::To>) {
+            fn is_scalar(self) -> bool {
                 let $m = self.form.modifiers();
-                if $is_scalar {
-                    return one_by_one(self, job);
-                }
-                // SAFETY: the caller's.
-                unsafe { <(A::From, D::To)>::run(self, level, job) }
+                $is_scalar
             }
         }
     )*};
@@ -204,16 +194,9 @@ impl<D: Format, M: FormModifiers> Compute for Random<D, M> {
     const OPERANDS: usize = 2;
     type From = u32;
     type To = D::Bits;
+    type Route = (route::Floats, route::Floats);
     fn scalar(self, [x, number, _]: [u32; 3]) -> D::Bits {
         sem::cvt_rs::<Binary32, D>(self.form.modifiers(), sem::Random { number, bits: sem::random_bits::<D>() }, x)
-    }
-}
-
-impl<D: Format<Bits: Place>, M: FormModifiers> Run for Random<D, M> {
-    #[inline]
-    unsafe fn run(self, level: Level, job: Job<'_, u32, D::Bits>) {
-        // SAFETY: the caller's.
-        unsafe { walk::run(self, level, job) }
     }
 }
 
@@ -222,16 +205,9 @@ impl<M: FormModifiers> Compute for Away<M> {
     const OPERANDS: usize = 1;
     type From = u32;
     type To = u32;
+    type Route = (route::Floats, route::Floats);
     fn scalar(self, [x, ..]: [u32; 3]) -> u32 {
         sem::cvt_rna::<Binary32, TensorFloat32>(self.form.modifiers(), x)
-    }
-}
-
-impl<M: FormModifiers> Run for Away<M> {
-    #[inline]
-    unsafe fn run(self, level: Level, job: Job<'_, u32, u32>) {
-        // SAFETY: the caller's.
-        unsafe { walk::run(self, level, job) }
     }
 }
 

@@ -248,6 +248,19 @@ macro_rules! groups {
 }
 pub(super) use groups;
 
+/// Functions of an engine that are operators of Rust, with casts of the operands and the result.
+macro_rules! operators {
+    ($v:ty, $of:tt => $to:tt: $($function:ident $operator:tt)*) => {$(
+        #[inline_in_release]
+        fn $function(self, a: $v, b: $v) -> $v {
+            operators!(@ $to (operators!(@ $of a) $operator operators!(@ $of b)))
+        }
+    )*};
+    (@ [same] $x:expr) => { $x };
+    (@ [$($cast:tt)*] $x:expr) => { $($cast)*($x) };
+}
+pub(super) use operators;
+
 /// Vectors in memory, lanes in its order.
 #[inline_in_release]
 pub(crate) trait Memory<B: Int>: Ints<B> {

@@ -31,7 +31,7 @@ pub(crate) use way::{Anywhere, Lanewise, Way};
 use list::List;
 
 use super::engine::{Lists, Stream, V32, Vectors};
-use super::levels::{self, Task};
+use super::levels::Task;
 use super::portable::HAS_FLOATS;
 use crate::int::Int;
 use crate::level::Level;
@@ -43,18 +43,29 @@ pub(crate) trait Compute: Copy + Sync {
     type From: Int;
     /// A result.
     type To: Int;
+    /// How it is run: a [`Route`].
+    type Route;
     /// The meaning. Operands beyond [`OPERANDS`](Self::OPERANDS) are ignored.
     fn scalar(self, x: [Self::From; 3]) -> Self::To;
+    /// Returns `true` if vectors would compute other bits.
+    fn is_scalar(self) -> bool {
+        false
+    }
 }
 
 /// A computation with a loop for each level.
-pub(crate) trait Run: Compute {
+pub(crate) trait Run: Compute<Route: Route<Self>> {
     /// Runs a job at a level.
     ///
     /// # Safety
     /// This CPU has `level`.
-    unsafe fn run(self, level: Level, job: Job<'_, Self::From, Self::To>);
+    #[inline]
+    unsafe fn run(self, level: Level, job: Job<'_, Self::From, Self::To>) {
+        // SAFETY: the caller's.
+        unsafe { Self::Route::run(self, level, job) }
+    }
 }
+impl<C: Compute<Route: Route<C>>> Run for C {}
 
 /// A way to run a computation: with vectors or without.
 pub(crate) trait Route<C: Compute> {
@@ -96,8 +107,11 @@ macro_rules! routes {
         $(impl<C: $crate::backend::lanes::walk::Steps> $crate::backend::lanes::walk::Route<C> for $vectors {
             #[inline]
             unsafe fn run(compute: C, level: Level, job: Job<'_, C::From, C::To>) {
+                if compute.is_scalar() {
+                    return $crate::backend::lanes::walk::one_by_one(compute, job);
+                }
                 // SAFETY: the caller's.
-                unsafe { $crate::backend::lanes::walk::run(compute, level, job) }
+                unsafe { $crate::backend::lanes::levels::run(level, $crate::backend::lanes::walk::Loop { compute, job }) }
             }
         })*
         $(impl<C: $crate::backend::lanes::walk::Compute> $crate::backend::lanes::walk::Route<C> for $scalar {
@@ -110,20 +124,10 @@ macro_rules! routes {
 }
 pub(super) use routes;
 
-/// Runs a job in the vectors of a level.
-///
-/// # Safety
-/// This CPU has `level`.
-#[inline]
-pub(super) unsafe fn run<C: Steps>(compute: C, level: Level, job: Job<'_, C::From, C::To>) {
-    // SAFETY: the caller's.
-    unsafe { levels::run(level, Loop { compute, job }) }
-}
-
 /// A job with its computation.
-struct Loop<'a, C: Compute> {
-    compute: C,
-    job: Job<'a, C::From, C::To>,
+pub(super) struct Loop<'a, C: Compute> {
+    pub(super) compute: C,
+    pub(super) job: Job<'a, C::From, C::To>,
 }
 
 #[inline_in_release]

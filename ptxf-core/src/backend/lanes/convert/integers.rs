@@ -6,7 +6,6 @@
 //! narrower.
 //!
 //! An integer of 64 bits, and any from or to f64, is converted by the meaning, one after another.
-// Invariant: a level is passed only if the CPU has it.
 
 use core::any::TypeId;
 use core::marker::PhantomData;
@@ -21,10 +20,9 @@ use crate::backend::lanes::engine::{
 };
 use crate::backend::lanes::modifiers;
 use crate::backend::lanes::portable::Portable;
-use crate::backend::lanes::walk::{Compute, Job, Route, Run};
+use crate::backend::lanes::walk::{Compute, Job};
 use crate::format::{BFloat16, Binary16, Binary32};
 use crate::int::Int;
-use crate::level::Level;
 use crate::modifiers::{Modifiers, Round};
 use crate::scalar;
 use crate::sem::Encoding;
@@ -115,6 +113,7 @@ impl<A: End, D: Integer> Compute for ToIntegers<A, D> {
     const OPERANDS: usize = 1;
     type From = A::Bits;
     type To = D;
+    type Route = (A::From, D::Way);
     fn scalar(self, [x, ..]: [A::Bits; 3]) -> D {
         if self.signed { scalar::cvt::<A, D::Signed>(self.m, x) } else { scalar::cvt::<A, D>(self.m, x) }
     }
@@ -125,30 +124,9 @@ impl<A: Integer, D: End> Compute for FromIntegers<A, D> {
     const OPERANDS: usize = 1;
     type From = A;
     type To = D::Bits;
+    type Route = (A::Way, D::To);
     fn scalar(self, [x, ..]: [A; 3]) -> D::Bits {
         if self.signed { scalar::cvt::<A::Signed, D>(self.m, x) } else { scalar::cvt::<A, D>(self.m, x) }
-    }
-}
-
-impl<A: End, D: Integer> Run for ToIntegers<A, D>
-where
-    (A::From, D::Way): Route<Self>,
-{
-    #[inline]
-    unsafe fn run(self, level: Level, job: Job<'_, A::Bits, D>) {
-        // SAFETY: the caller's.
-        unsafe { <(A::From, D::Way)>::run(self, level, job) }
-    }
-}
-
-impl<A: Integer, D: End> Run for FromIntegers<A, D>
-where
-    (A::Way, D::To): Route<Self>,
-{
-    #[inline]
-    unsafe fn run(self, level: Level, job: Job<'_, A, D::Bits>) {
-        // SAFETY: the caller's.
-        unsafe { <(A::Way, D::To)>::run(self, level, job) }
     }
 }
 

@@ -4,7 +4,7 @@ use wide::bytemuck::cast;
 use wide::{f32x4, f64x2, i64x2, u64x2};
 
 use super::{Simd128, W, f, w};
-use crate::backend::lanes::engine::{Doubles, End, Engine as _, Floats, Ints, groups};
+use crate::backend::lanes::engine::{Doubles, End, Engine as _, Floats, Ints, groups, operators};
 use crate::backend::lanes::{directed, in_binary64, rounding};
 use crate::modifiers::Round;
 
@@ -69,18 +69,7 @@ impl Floats for Simd128 {
     fn splat(self, x: f32) -> W {
         w(f32x4::splat(x))
     }
-    fn add(self, a: W, b: W) -> W {
-        w(f(a) + f(b))
-    }
-    fn sub(self, a: W, b: W) -> W {
-        w(f(a) - f(b))
-    }
-    fn mul(self, a: W, b: W) -> W {
-        w(f(a) * f(b))
-    }
-    fn div(self, a: W, b: W) -> W {
-        w(f(a) / f(b))
-    }
+    operators!(W, [f] => [w]: add + sub - mul * div /);
     fn mul_add(self, a: W, b: W, c: W) -> W {
         w(f(a) * f(b) + f(c))
     }

@@ -5,7 +5,7 @@ use wide::bytemuck::cast;
 use wide::{i16x8, i32x4, u16x8, u32x4};
 
 use super::{Simd128, W};
-use crate::backend::lanes::engine::{Ints, Memory, Words};
+use crate::backend::lanes::engine::{Ints, Memory, Words, operators};
 use crate::backend::lanes::lane_memory;
 
 macro_rules! lanes {
@@ -19,15 +19,7 @@ macro_rules! lanes {
             fn splat(self, x: $bits) -> $unsigned {
                 $unsigned::splat(x)
             }
-            fn and(self, a: $unsigned, b: $unsigned) -> $unsigned {
-                a & b
-            }
-            fn or(self, a: $unsigned, b: $unsigned) -> $unsigned {
-                a | b
-            }
-            fn xor(self, a: $unsigned, b: $unsigned) -> $unsigned {
-                a ^ b
-            }
+            operators!($unsigned, [same] => [same]: and & or | xor ^ mask_or |);
             fn broadcast_sign(self, a: $unsigned) -> $unsigned {
                 cast(cast::<_, $signed>(a) >> ($bits::BITS - 1))
             }
@@ -42,9 +34,6 @@ macro_rules! lanes {
             }
             fn eq(self, a: $unsigned, b: $unsigned) -> $unsigned {
                 a.simd_eq(b)
-            }
-            fn mask_or(self, a: $unsigned, b: $unsigned) -> $unsigned {
-                a | b
             }
             fn any(self, m: $unsigned) -> bool {
                 m.any()

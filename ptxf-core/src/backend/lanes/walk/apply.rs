@@ -3,7 +3,7 @@
 
 use core::marker::PhantomData;
 
-use super::{Compute, Job, Route, Run, Steps, Way, one_by_one, routes};
+use super::{Compute, Job, Route, Steps, Way, one_by_one, routes};
 use crate::backend::lanes::engine::{Ints as _, Memory, Vectors};
 use crate::backend::lanes::form_modifiers::FormModifiers;
 use crate::backend::lanes::format::{LaneFormat, V};
@@ -37,16 +37,9 @@ impl<O: Operation, F: Format, M: FormModifiers> Compute for Apply<O, F, M> {
     const OPERANDS: usize = O::OPERANDS;
     type From = F::Bits;
     type To = F::Bits;
+    type Route = O::Way;
     fn scalar(self, x: [F::Bits; 3]) -> F::Bits {
         O::scalar::<F>(self.form.modifiers(), x)
-    }
-}
-
-impl<O: Operation<Way: Route<Self>>, F: Format, M: FormModifiers> Run for Apply<O, F, M> {
-    #[inline]
-    unsafe fn run(self, level: Level, job: Job<'_, F::Bits>) {
-        // SAFETY: the caller's.
-        unsafe { O::Way::run(self, level, job) }
     }
 }
 
