@@ -50,6 +50,11 @@ pub(crate) trait Operation {
     const OPERANDS: usize;
     /// One of [`way`].
     type Way;
+    /// `true` if a result of exactly the smallest normal number, in f32 or in the CPU's f16, may
+    /// have been smaller before rounding. A function's result is not that near to this number.
+    const ROUNDS_TO_NORMAL: bool = false;
+    /// The instruction of CPUs that computes the operation, if there is one.
+    const ARITHMETIC: Option<Arithmetic> = None;
 
     fn scalar<F: Format>(m: Modifiers, x: [F::Bits; 3]) -> F::Bits;
 }
@@ -68,17 +73,8 @@ pub(crate) enum Extreme {
     Max,
 }
 
-/// An operation whose results are rounded.
-pub(crate) trait Rounded: Operation {
-    /// `true` if a result of exactly the smallest normal number, in f32 or in the CPU's f16, may
-    /// have been smaller before rounding.
-    const ROUNDS_TO_NORMAL: bool;
-    /// The instruction of CPUs that computes the operation, if there is one.
-    const ARITHMETIC: Option<Arithmetic>;
-}
-
 /// An operation on the 16-bit formats in binary32 lanes.
-pub(crate) trait On16: Rounded {
+pub(crate) trait On16: Operation {
     /// Returns the results before the last rounding.
     fn wide<F: Format16, E: Engine>(e: E, x: [V32<E>; 3]) -> V32<E>;
 }
@@ -93,17 +89,20 @@ pub(crate) enum Arithmetic {
 }
 
 /// An operation on f32.
-pub(crate) trait On32: Rounded {
+#[inline_in_release]
+pub(crate) trait On32: Operation {
     /// `true` if [`f32`](Self::f32) returns results that may be in doubt.
-    const DOUBTS: bool;
+    const DOUBTS: bool = false;
     /// `true` if a NaN result is always in doubt, so that no other has to be made the canonical
     /// one.
-    const NAN_IN_DOUBT: bool;
+    const NAN_IN_DOUBT: bool = false;
     /// Returns the results before `.ftz`, `.sat` and the canonical NaN.
     fn f32<E: Engine>(e: E, m: Modifiers, x: [V32<E>; 3]) -> Doubtful<E>;
     /// Returns final results for special operands whose doubtful results are easy to compute, and a
     /// mask of these operands; `None` if there are none.
-    fn special<E: Engine>(e: E, x: V32<E>, d: V32<E>) -> Option<(V32<E>, M32<E>)>;
+    fn special<E: Engine>(_: E, _: V32<E>, _: V32<E>) -> Option<(V32<E>, M32<E>)> {
+        None
+    }
 }
 
 /// An operation on f32 that is a function in stages.
@@ -112,7 +111,10 @@ pub(crate) trait OfFunction: On32 + Operation<Way = way::Function> {
 }
 
 macro_rules! operations {
-    ($($name:ident = $meaning:ident($($x:ident)*) $way:ident { $($body:tt)* })*) => {$(
+    ($(
+        $name:ident = $meaning:ident($($x:ident)*) $way:ident $(as $arithmetic:ident)?
+        $(ROUNDS_TO_NORMAL = $rounds:literal)? { $($body:tt)* }
+    )*) => {$(
         #[derive(Clone, Copy, Debug)]
         pub(crate) enum $name {}
 
@@ -120,6 +122,8 @@ macro_rules! operations {
         impl Operation for $name {
             const OPERANDS: usize = [$(stringify!($x)),*].len();
             type Way = way::$way;
+            $(const ARITHMETIC: Option<Arithmetic> = Some(Arithmetic::$arithmetic);)?
+            $(const ROUNDS_TO_NORMAL: bool = $rounds;)?
             fn scalar<F: Format>(m: Modifiers, x: [F::Bits; 3]) -> F::Bits {
                 let [$($x,)* ..] = x;
                 scalar::$meaning::<F>(m, $($x),*)
@@ -154,13 +158,6 @@ macro_rules! parts {
         }
         parts!($name $($rest)*);
     };
-    ($name:ident rounds to normal $rounds:literal, $arithmetic:expr; $($rest:tt)*) => {
-        impl Rounded for $name {
-            const ROUNDS_TO_NORMAL: bool = $rounds;
-            const ARITHMETIC: Option<Arithmetic> = $arithmetic;
-        }
-        parts!($name $($rest)*);
-    };
     ($name:ident on 16 |$e:ident, $($x:ident)*| $body:expr; $($rest:tt)*) => {
         #[inline_in_release]
         impl On16 for $name {
@@ -173,24 +170,14 @@ macro_rules! parts {
     ($name:ident on 32 |$e:ident, $rnd:pat_param, $($x:ident)*| $body:expr; $($rest:tt)*) => {
         #[inline_in_release]
         impl On32 for $name {
-            const DOUBTS: bool = false;
-            const NAN_IN_DOUBT: bool = false;
             fn f32<E: Engine>($e: E, m: Modifiers, [$($x,)* ..]: [V32<E>; 3]) -> Doubtful<E> {
                 let $rnd = m.rnd();
                 ($body, None)
-            }
-            fn special<E: Engine>(_: E, _: V32<E>, _: V32<E>) -> Option<(V32<E>, M32<E>)> {
-                None
             }
         }
         parts!($name $($rest)*);
     };
     ($name:ident function $function:ident; $($rest:tt)*) => {
-        impl Rounded for $name {
-            // The only result this near to the smallest normal number is that number itself.
-            const ROUNDS_TO_NORMAL: bool = false;
-            const ARITHMETIC: Option<Arithmetic> = None;
-        }
         #[inline_in_release]
         impl On32 for $name {
             const DOUBTS: bool = true;
@@ -211,24 +198,20 @@ macro_rules! parts {
 }
 
 operations! {
-    Add = add(a b) Floats {
-        rounds to normal false, Some(Arithmetic::Add);
+    Add = add(a b) Floats as Add {
         // A sum of two 16-bit values may be rounded to binary32 and again: all 2^32 sums are right.
         on 16 |e, a b| e.f32().add(a, b);
         on 32 |e, rnd, a b| e.f32().add_rnd(rnd, a, b);
     }
-    Sub = sub(a b) Floats {
-        rounds to normal false, Some(Arithmetic::Sub);
+    Sub = sub(a b) Floats as Sub {
         on 16 |e, a b| e.f32().sub(a, b);
         on 32 |e, rnd, a b| e.f32().add_rnd(rnd, a, e.u32().xor(b, e.u32().splat(1 << 31)));
     }
-    Mul = mul(a b) Floats {
-        rounds to normal true, Some(Arithmetic::Mul);
+    Mul = mul(a b) Floats as Mul ROUNDS_TO_NORMAL = true {
         on 16 |e, a b| e.f32().mul(a, b);
         on 32 |e, rnd, a b| e.f32().mul_rnd(rnd, a, b);
     }
-    Fma = fma(a b c) Floats {
-        rounds to normal true, Some(Arithmetic::Fma);
+    Fma = fma(a b c) Floats as Fma ROUNDS_TO_NORMAL = true {
         on 16 |e, a b c| F::fma(e.f32(), a, b, c);
         on 32 |e, rnd, a b c| e.f32().fma_rnd(rnd, a, b, c);
     }
@@ -246,24 +229,19 @@ operations! {
     Min3 = min3(a b c) Bits { Min of a b c; }
     Max3 = max3(a b c) Bits { Max of a b c; }
     MadSm1x = mad_sm1x(a b c) Scalar {}
-    Div = div(a b) Floats {
-        rounds to normal true, None;
+    Div = div(a b) Floats ROUNDS_TO_NORMAL = true {
         on 32 |e, rnd, a b| directed::div(e, rnd, a, b);
     }
-    DivApprox = div_approx(a b) Floats {
-        rounds to normal true, None;
+    DivApprox = div_approx(a b) Floats ROUNDS_TO_NORMAL = true {
         on 32 |e, _, a b| div_approx(e, a, b);
     }
-    Rcp = rcp(a) Floats {
-        rounds to normal true, None;
+    Rcp = rcp(a) Floats ROUNDS_TO_NORMAL = true {
         on 32 |e, rnd, a| directed::div(e, rnd, e.f32().splat(1.0), a);
     }
     Sqrt = sqrt(a) Floats {
-        rounds to normal false, None;
         on 32 |e, rnd, a| directed::sqrt(e, rnd, a);
     }
     RsqrtApprox = rsqrt_approx(a) Floats {
-        rounds to normal false, None;
         on 32 |e, _, a| e.f32().rsqrt(a);
     }
     RcpApproxF64 = rcp_approx_f64(a) Scalar {}

@@ -42,7 +42,9 @@ pub(crate) trait Function {
     fn rounded<E: Engine>(e: E, x: V32<E>, value: V64<E>, kept: Self::Kept<E>) -> (V32<E>, M32<E>);
     /// Returns results that include those of special operands, which are doubtful otherwise, and a
     /// mask of these operands; `None` if there are none.
-    fn special<E: Engine>(e: E, x: V32<E>, d: V32<E>) -> Option<(V32<E>, M32<E>)>;
+    fn special<E: Engine>(_: E, _: V32<E>, _: V32<E>) -> Option<(V32<E>, M32<E>)> {
+        None
+    }
     /// The values between two stages through binary32 lanes.
     type Quick<E: Engine>: Copy;
     /// The largest magnitude, of a number or not, for binary32 lanes.
@@ -57,16 +59,6 @@ pub(crate) trait Function {
         let reduced = Self::reduced(e, x);
         Self::rounded(e, x, Self::value(e, reduced), reduced.1)
     }
-}
-
-/// The items of a function without special operands.
-macro_rules! nothing_special {
-    () => {
-        #[inline_in_release]
-        fn special<E: Engine>(_: E, _: V32<E>, _: V32<E>) -> Option<(V32<E>, M32<E>)> {
-            None
-        }
-    };
 }
 
 /// The code for binary32 lanes of this module.
@@ -251,7 +243,6 @@ pub(crate) enum Sin {}
 impl Function for Sin {
     type Kept<E: Engine> = ();
     const NAN_IN_DOUBT: bool = true;
-    nothing_special!();
     quick!(sine false up to quick::sine::MOST);
     fn reduced<E: Engine>(e: E, x: V32<E>) -> (V64<E>, ()) {
         let (e, x) = (e.f64(), e.widen_f32(x));
@@ -273,7 +264,6 @@ pub(crate) enum Cos {}
 impl Function for Cos {
     type Kept<E: Engine> = ();
     const NAN_IN_DOUBT: bool = true;
-    nothing_special!();
     quick!(sine true up to quick::sine::MOST);
     fn reduced<E: Engine>(e: E, x: V32<E>) -> (V64<E>, ()) {
         let (e, x) = (e.f64(), e.widen_f32(x));
@@ -352,7 +342,6 @@ impl Function for Tanh {
     /// 2^n
     type Kept<E: Engine> = V64<E>;
     const NAN_IN_DOUBT: bool = false;
-    nothing_special!();
     quick!(tanh);
     fn reduced<E: Engine>(e: E, x: V32<E>) -> (V64<E>, V64<E>) {
         // From 9.1 the result is 1. A NaN stays a NaN.
