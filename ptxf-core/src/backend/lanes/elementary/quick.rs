@@ -25,7 +25,7 @@ pub(super) mod log2;
 pub(super) mod sine;
 pub(super) mod tanh;
 
-use super::super::engine::{Engine, Floats as _, Ints as _, Lookup as _, M32, Pieces as _, V32};
+use super::super::engine::{Engine, Floats as _, Ints as _, Lookup as _, M32, V32};
 use super::{magnitude, polynomial};
 
 /// Returns `high + a`, and a mask of the lanes in which `high + b` is another number or one of them
@@ -41,16 +41,6 @@ fn between<E: Engine>(e: E, high: V32<E>, [a, b]: [V32<E>; 2]) -> Option<(V32<E>
 fn linear<E: Engine>(e: E, first: V32<E>, slope: V32<E>, r: V32<E>) -> [V32<E>; 2] {
     let high = e.f32().mul_add(slope, r, first);
     [high, e.f32().mul_add(slope, r, e.f32().sub(first, high))]
-}
-
-/// Returns the entries with the index in the last five bits of the lanes, or in the last four for a
-/// shorter list.
-#[inline_in_release]
-fn entry<E: Engine>(e: E, long: &[f32; 32], short: &[f32; 16], index: V32<E>) -> Option<V32<E>> {
-    if let Some(pieces) = e.pieces() {
-        return Some(pieces.entry(long, index));
-    }
-    Some(e.lookup()?.lookup(short, index))
 }
 
 #[inline_in_release]
