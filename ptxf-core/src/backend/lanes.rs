@@ -11,8 +11,8 @@
 //!
 //! Each layer imports only from those below it. So do conversions ([`convert`]), which the same
 //! loop runs, and sums ([`reduce`]), which have a loop of their own. [`format`](mod@format) and
-//! [`modifiers`] serve both `op` and `finish`. A wide kernel enters at [`Lanewise`](walk::Lanewise);
-//! its memory is not a job.
+//! [`modifiers`] serve both `op` and `finish`. A wide kernel enters at
+//! [`Lanewise`](walk::Lanewise); its memory is not a job.
 //!
 //! All functions are inlined into the function of a level, since only that enables the CPU's
 //! instructions. A build with debug assertions does not inline. It compiles each function once, in

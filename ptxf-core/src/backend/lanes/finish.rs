@@ -1,9 +1,9 @@
 //! The results of one vector or one lane, from operands to the bits of the meaning.
 //!
-//! First `.ftz` flushes the operands. Then the operation is computed in its [`way`](super::op::way). Its result
-//! gets `.relu` or `.sat`, the canonical NaN, `.ftz` and `.oob`, and is narrowed to its format.
-//! If these steps take longer than the operation, pairs of vectors are first checked for lanes
-//! that need them: in [`extremes`], [`native_f16`] and [`unflushed`].
+//! First `.ftz` flushes the operands. Then the operation is computed. Its result gets `.relu` or
+//! `.sat`, the canonical NaN, `.ftz` and `.oob`, and is narrowed to its format. If these steps take
+//! longer than the operation, pairs of vectors are first checked for lanes that need them: in
+//! [`extremes`], [`native_f16`] and [`unflushed`].
 //!
 //! *Doubt.* An operation on f32 may return a mask of doubtful results. `.ftz` adds the results that
 //! may have been tiny before rounding. [`settled`] computes doubtful lanes by the meaning, one by

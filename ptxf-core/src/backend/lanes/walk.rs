@@ -43,7 +43,7 @@ pub(crate) trait Compute: Copy + Sync {
     type From: Int;
     /// A result.
     type To: Int;
-    /// How it is run: a [`Route`].
+    /// The [`Route`] that runs the computation.
     type Route;
     /// The meaning. Operands beyond [`OPERANDS`](Self::OPERANDS) are ignored.
     fn scalar(self, x: [Self::From; 3]) -> Self::To;

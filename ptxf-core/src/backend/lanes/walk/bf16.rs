@@ -13,8 +13,8 @@ use crate::modifiers::Modifiers;
 /// Vectors that are searched for NaNs together.
 const VECTORS: usize = 16;
 
-/// Computes the function in `F`, which is bf16, from the `done`-th lane on, for `n` vectors or a full set. Returns the
-/// number of vectors.
+/// Computes the function in `F`, which is bf16, from the `done`-th lane on, for `n` vectors or a
+/// full set. Returns the number of vectors.
 #[inline_in_release]
 pub(super) fn steps<F: Format16, O: On16, E: Vectors>(
     e: E,

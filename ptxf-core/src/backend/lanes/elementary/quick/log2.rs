@@ -7,8 +7,8 @@
 //! *Error bound of the second number*, relative to `u² · q` of `log₂ (1 + u) = u / ln 2 + u² · q`,
 //! 0.69 < |q| < 0.76: u² by 1; q by 1.2 (the interpolation) and 1.2 (a sum and a coefficient); the
 //! product by 1; the sum with it by 1. That is 5.5 if all were as bad as possible. They never are
-//! at once, and the bound is 3.5. (With 2.5 some results are wrong.) The coefficients are smaller by
-//! it already. If `k − log₂ r` is not zero it is above 1/23, and its second part is below 2^-17,
+//! at once, and the bound is 3.5. (With 2.5 some results are wrong.) The coefficients are smaller
+//! by it already. If `k − log₂ r` is not zero it is above 1/23, and its second part is below 2^-17,
 //! with three roundings of 2^-42. The bound for these is as if u² were larger by 2^-13 of
 //! `k − log₂ r`: 2^-35 of it.
 //!
