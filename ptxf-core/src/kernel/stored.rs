@@ -16,7 +16,7 @@ use super::pair::{FloatPair, Joined, Pair as _};
 #[cfg(target_arch = "nvptx64")]
 use super::pair::{Sealed as NarrowLane, Sealed as WrittenLane};
 use super::pairs::{Alignment, Pairs, Pairs1, each};
-use super::view::{In, Out};
+use super::view::{In, Out, as_in};
 #[cfg(not(target_arch = "nvptx64"))]
 use super::wide::narrow::{NarrowLane, WrittenLane};
 use crate::ptx;
@@ -237,6 +237,11 @@ impl<S: Stored> In<'_, S> {
 
 #[inline_in_release]
 impl<S: StoredOut> Out<'_, S> {
+    as_in! {
+        elements() -> usize;
+        get_as<E: Element>(i: usize) -> E;
+    }
+
     /// Writes a float as the `i`-th element.
     #[track_caller]
     pub fn set_from<E: Element>(self, i: usize, value: E) {

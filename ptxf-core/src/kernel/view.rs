@@ -465,8 +465,30 @@ impl<T: Copy> In<'_, T> {
     }
 }
 
+/// Declares methods of [`In`] that expansions call on outputs. A method of a trait of the user's
+/// would come before one that only `Deref` finds.
+macro_rules! as_in {
+    ($($name:ident $(<$G:ident $(: $Bound:ident)?>)? ($($x:ident: $X:ty),*) -> $R:ty;)*) => {$(
+        #[doc = concat!("Returns what [`In::", stringify!($name), "`] returns.")]
+        #[must_use]
+        #[track_caller]
+        pub fn $name $(<$G $(: $Bound)?>)? (self $(, $x: $X)*) -> $R {
+            self.as_in().$name $(::<$G>)? ($($x),*)
+        }
+    )*};
+}
+pub(super) use as_in;
+
 #[inline_in_release]
 impl<'a, T: Copy> Out<'a, T> {
+    as_in! {
+        len() -> usize;
+        is_empty() -> bool;
+        rows(width: usize) -> usize;
+        get(i: usize) -> T;
+        begins_aligned_to<P>() -> bool;
+    }
+
     /// Returns a view for reading.
     #[must_use]
     pub fn as_in(self) -> In<'a, T> {

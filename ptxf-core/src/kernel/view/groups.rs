@@ -8,7 +8,7 @@
 
 use super::super::pair::Joined;
 use super::super::pairs::{Alignment, Pairs};
-use super::{In, Out, is_pair, out_of_range};
+use super::{In, Out, as_in, is_pair, out_of_range};
 
 /// Values whose address is a multiple of 16.
 #[derive(Clone, Copy)]
@@ -86,6 +86,10 @@ impl<T: Copy> In<'_, T> {
 
 #[inline_in_release]
 impl<T: Copy> Out<'_, T> {
+    as_in! {
+        begins_aligned_by<K>(threads: usize, head: usize) -> bool;
+    }
+
     /// Writes the pairs of the `2 * N::COUNT` elements from the `i`-th on.
     pub(in super::super) fn set_pairs<N: Pairs, P: Joined<Lane = T>>(
         self,
