@@ -68,7 +68,7 @@ const COMPARED: [(&str, Work, isize); 6] = [
     ("nn", Work::Way, 0),
     ("matmul", Work::Loop, -8),
     ("price", Work::Way, 0),
-    ("assign", Work::Loop, -11),
+    ("assign", Work::Loop, -10),
     ("step", Work::Loop, 35),
     ("gain", Work::Loop, -12),
 ];
